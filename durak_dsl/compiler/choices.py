@@ -1,0 +1,267 @@
+"""Phases -> three functions each: who acts (`enter`), what may be chosen next (`legal`), and what a choice does (`apply`).
+
+A choice is one value of one pick: a bit of the mask that `legal` returns. The bits of a phase are the values of the first picks of its moves,
+one move after the other (`Segment`). A move that needs more picks than one leads to a node of its own for each later pick; a pick that leaves
+one value is made without asking. Only values from which the whole move can be finished are legal.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from durak_dsl.compiler.effects import Effects
+from durak_dsl.compiler.fold import Folder, mentions
+from durak_dsl.compiler.layout import ACTOR, NODE, PICKED
+from durak_dsl.compiler.quote import quote, quote_lines
+from durak_dsl.language.ir import Block, Expr, Move, Phase, Pick
+from durak_dsl.language.types import YES_NO
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A run of bits of a node's mask: the values of one pick of one move. The last bit of a pick of several cards is *done*."""
+
+    move: str
+    pick: int
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Node:
+    """Where a choice is made: at the start of moves of a phase, or at a later pick of one move."""
+
+    phase: str
+    segments: tuple[Segment, ...]
+    pick: int = 0
+
+
+@dataclass(frozen=True)
+class FoldedMove:
+    """A move with its options worked out: conditions sorted by the last pick that they read (-1: none)."""
+
+    move: Move
+    picks: tuple[Pick, ...]
+    conditions: tuple[tuple[int, Expr], ...]
+    body: Block
+
+
+def fold_move(move: Move, folder: Folder) -> FoldedMove:
+    """The move with its options worked out."""
+
+    def fold(expr: Expr | None) -> Expr | None:
+        return None if expr is None else folder.expr(expr)
+
+    picks = tuple(
+        replace(
+            pick,
+            domain=folder.expr(pick.domain),
+            where=fold(pick.where),
+            when=fold(pick.when),
+            several=pick.several and (folder.expr(pick.several[0]), folder.expr(pick.several[1])),
+        )
+        for pick in move.picks
+    )
+    conditions: list[tuple[int, Expr]] = []
+    for position, pick in enumerate(picks):
+        if pick.where is not None:
+            conditions.append((position, pick.where))
+    for clause in move.when:
+        folded = folder.expr(clause.condition)
+        for part in folded.args if folded.op == "and" else (folded,):
+            last = max((position for position, pick in enumerate(picks) if mentions(part, pick.local)), default=-1)
+            conditions.append((last, part))
+    return FoldedMove(move, picks, tuple(conditions), folder.block(move.body))
+
+
+def both(parts: list[Expr]) -> Expr:
+    """The conditions as one."""
+    parts = [part for part in parts if part.op != "const" or not part.data]
+    if not parts:
+        return Expr("const", YES_NO, data=1)
+    return parts[0] if len(parts) == 1 else Expr("and", YES_NO, tuple(parts), at=parts[0].at)
+
+
+class Choices(Effects):
+    """Emits the functions of one phase; `nodes` numbers the nodes of later picks."""
+
+    def prepare(self, folded: FoldedMove) -> None:
+        """Bind the acting player, and remember whence picked cards come."""
+        self.folded = folded
+        for pick in folded.picks:
+            if pick.domain.op == "zone" and pick.type.kind in ("card", "cards"):
+                self.origins[pick.local] = pick.domain
+
+    def conditions(self, position: int, beyond: bool = True) -> list[Expr]:
+        return [condition for last, condition in self.folded.conditions if last == position]
+
+    # ---- what is legal --------------------------------------------------------------------------------------------
+
+    def first(self) -> ast.expr:
+        """The mask of legal values of the first pick; of a move without picks, 1 or 0."""
+        folded = self.folded
+        fixed = both(self.conditions(-1))
+        if fixed.op == "const" and not fixed.data:
+            return quote("0")
+        if not folded.picks:
+            return quote("1") if fixed.op == "const" else quote("1 if x else 0", x=self.expr(fixed))
+        if fixed.op == "const":
+            return self.candidates(0)
+        mask = self.temp()
+        self.add("m = 0", m=mask)
+        test = self.expr(fixed)
+        with self.inside() as body:
+            self.add("m = value", m=mask, value=self.candidates(0))
+        self.when(test, body)
+        return ast.Name(mask, ast.Load())
+
+    def candidates(self, position: int) -> ast.expr:
+        """The mask of the values of a pick, given the earlier ones, from which the move can be finished."""
+        picks = self.folded.picks
+        pick = picks[position]
+        if pick.several:
+            return self.several(pick, position, None)
+        conditions = self.conditions(position)
+        following = picks[position + 1 :]
+        if not following:
+            return self.guarded(pick, self.where(both(conditions), pick.local, pick.domain))
+        other = following[0]
+        if len(following) == 1 and not other.several and other.when is None and not mentions(other.domain, pick.local):
+            return self.guarded(pick, self.projected(pick, other, conditions, position))
+        total = self.temp()
+        self.add("total = 0", total=total)
+        with self.bit_loop(f"v{pick.local}", self.where(both(conditions), pick.local, pick.domain)):
+            test = self.finishable(position + 1)
+            self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{pick.local}"))
+        return self.guarded(pick, ast.Name(total, ast.Load()))
+
+    def projected(self, pick: Pick, other: Pick, conditions: list[Expr], position: int) -> ast.expr:
+        """The values of a pick for which the next one has a value: the next one's values outside, masks of this one inside."""
+        total = self.temp()
+        self.add("total = 0", total=total)
+        later = self.conditions(position + 1)
+        alone = [condition for condition in later if not mentions(condition, pick.local)]
+        joint = [condition for condition in later if mentions(condition, pick.local)]
+        with self.bit_loop(f"v{other.local}", self.where(both(alone), other.local, other.domain)):
+            self.add("total |= m", total=total, m=self.where(both([*conditions, *joint]), pick.local, pick.domain))
+        return ast.Name(total, ast.Load())
+
+    def finishable(self, position: int) -> ast.expr:
+        """Whether the picks from this one on have values."""
+        pick = self.folded.picks[position]
+        mask = self.candidates(position)
+        if pick.when is None:
+            return quote("m != 0", m=mask)
+        return quote("m != 0 or not x", m=mask, x=self.expr(pick.when))
+
+    def guarded(self, pick: Pick, mask: ast.expr) -> ast.expr:
+        return mask if pick.when is None else quote("m if x else 0", m=mask, x=self.expr(pick.when))
+
+    def several(self, pick: Pick, position: int, chosen: ast.expr | None) -> ast.expr:
+        """The cards that may be picked next (and *done*), after those chosen so far; they ascend."""
+        assert pick.several
+        fewest, most = pick.several
+        done = 1 << self.unit.cards
+        cards = self.where(both(self.conditions(position)), pick.local, pick.domain)
+        width = self.unit.width if pick.same == "rank" else 0
+        if chosen is None:
+            mask = self.temp()
+            self.add("m = 0", m=mask)
+            with self.inside() as body:
+                if fewest.op == "const" and isinstance(fewest.data, int) and fewest.data <= 1:
+                    self.add("m = cards", m=mask, cards=cards)
+                    if fewest.data == 0:
+                        self.add("m |= done", m=mask, done=done)
+                else:
+                    self.add(
+                        "m = enough(cards, few, width, done)", m=mask, cards=cards, few=self.expr(fewest), width=width, done=done
+                    )
+            self.when(self.expr(Expr(">", YES_NO, (most, Expr("const", most.type, data=0)))), body)
+            return ast.Name(mask, ast.Load())
+        if pick.same == "suit":
+            cards = quote("cards & same_suit(chosen, width, all)", cards=cards, chosen=chosen, width=self.unit.width, all=self.unit.cards)
+        return quote(
+            "several(cards, chosen, few, most, width, done)",
+            cards=cards,
+            chosen=chosen,
+            few=self.expr(fewest),
+            most=self.expr(most),
+            width=width,
+            done=done,
+        )
+
+    # ---- what a choice does ---------------------------------------------------------------------------------------
+
+    def proceed(self, position: int, nodes: Mapping[tuple[str, str, int], int], phase: str) -> None:
+        """Make the picks from this one on where they leave one value; ask where they leave more; then the effect."""
+        folded = self.folded
+        picks = folded.picks
+        if position == len(picks):
+            self.block(folded.body)
+            return
+        pick = picks[position]
+        node = nodes[phase, folded.move.name, position]
+        mask = self.named(self.candidates(position))
+        ask = [line for earlier, before in enumerate(picks[:position]) for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")]
+        ask += quote_lines("s[n] = node\nreturn True", n=NODE, node=node)
+        if pick.several:
+            self.when(quote("m != done", m=mask, done=1 << self.unit.cards), ask)
+            self.add("v = 0", v=f"v{pick.local}")
+        else:
+            self.when(quote("m & m - 1", m=mask), ask)
+            self.add("v = m.bit_length() - 1", v=f"v{pick.local}", m=mask)
+        self.proceed(position + 1, nodes, phase)
+
+    def chosen(self, value: ast.expr, position: int, nodes: Mapping[tuple[str, str, int], int], phase: str, again: bool) -> None:
+        """A value of a pick was chosen: go on from there; `again`: in the middle of a pick of several cards."""
+        pick = self.folded.picks[position]
+        local = f"v{pick.local}"
+        if not pick.several:
+            self.add("v = value", v=local, value=value)
+            self.proceed(position + 1, nodes, phase)
+            return
+        value = self.named(value)
+        done = self.unit.cards
+        if again:
+            self.add("v = s[k]", v=local, k=PICKED + position)
+        else:
+            self.add("v = 0", v=local)
+        with self.inside() as body:
+            self.add("v |= 1 << value", v=local, value=value)
+            more = self.named(self.several(pick, position, ast.Name(local, ast.Load())))
+            ask = [
+                line
+                for earlier, before in enumerate(self.folded.picks[:position])
+                for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")
+            ]
+            ask += quote_lines("s[k] = v\ns[n] = node\nreturn True", k=PICKED + position, v=local, n=NODE, node=nodes[phase, self.folded.move.name, position])
+            self.when(quote("m & ~done", m=more, done=1 << done), ask)
+        self.when(quote("value != done", value=value, done=done), body)
+        self.proceed(position + 1, nodes, phase)
+
+    def restore(self, position: int) -> None:
+        """Read the earlier picks of a move under way, and forget them."""
+        for earlier, before in enumerate(self.folded.picks[:position]):
+            self.add("v = s[k]", v=f"v{before.local}", k=PICKED + earlier)
+
+    def actor(self, folded: FoldedMove) -> None:
+        """Bind `me`."""
+        self.add("v = s[a]", v=f"v{folded.move.me}", a=ACTOR)
+
+    def enter(self, phase: Phase, actor: Expr, nobody: Block) -> None:
+        """The function that finds who acts in a phase."""
+        value = self.expr(actor)
+        if not actor.type.maybe:
+            self.add("s[a] = x", a=ACTOR, x=value)
+            return
+        value = self.named(value)
+        self.add("s[a] = x", a=ACTOR, x=value)
+        with self.inside() as body:
+            if nobody:
+                self.block(nobody)
+            else:
+                fault = self.unit.fault(f"nobody is to act in phase '{phase.name}', and its 'nobody' does not say what happens then", phase.span)
+                self.add("fault(f, 0)", f=fault)
+        self.when(quote("x < 0", x=value), body)

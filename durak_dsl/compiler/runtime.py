@@ -1,0 +1,217 @@
+"""The few functions that emitted code calls: chance, stacks, rows of piles, faults. All work on the flat state."""
+
+from __future__ import annotations
+
+from durak_dsl.compiler.layout import CHANCE, GIVEN
+from durak_dsl.language.types import MOST_SEATS
+from durak_dsl.problems import Span
+
+MASK64 = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+State = list[int]
+Tracked = tuple[tuple[int, int], ...]
+
+# FROM[n][p]: the n seats clockwise from p; AFTER[n][p]: the same without p.
+FROM = tuple(tuple(tuple((p + k) % n for k in range(n)) for p in range(n)) for n in range(1, MOST_SEATS + 1))
+FROM = ((), *FROM)
+AFTER = tuple(tuple(seats[1:] for seats in row) for row in FROM)
+
+
+class RuleFault(Exception):
+    """The rules did something that they may not: left the bounds of a variable, overfilled a zone, found nobody to act."""
+
+    def __init__(self, message: str, span: Span | None = None):
+        self.message = message
+        self.span = span
+        super().__init__(f"{span}: {message}" if span else message)
+
+
+def mix(seed: int) -> int:
+    """Sixty-four well-mixed bits of the seed (splitmix64)."""
+    z = (seed + GOLDEN) & MASK64
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+    return z ^ (z >> 31)
+
+
+def below(s: State, n: int) -> int:
+    """A number from 0 to n - 1 by chance: multiply-shift on the upper half of the next splitmix64 word."""
+    z = s[CHANCE] = (s[CHANCE] + GOLDEN) & MASK64
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+    return ((z ^ (z >> 31)) >> 32) * n >> 32
+
+
+def kth(mask: int, k: int) -> int:
+    """The k-th element of the set, from the lowest (0)."""
+    while k:
+        mask &= mask - 1
+        k -= 1
+    return (mask & -mask).bit_length() - 1
+
+
+def shuffle(s: State, base: int) -> None:
+    """Shuffle a stack from its top down, so that the first cards drawn do not depend on how many lie below; a deck given card by card stays as it is, once."""
+    if s[GIVEN]:
+        s[GIVEN] = 0
+        return
+    for i in range(s[base] - 1, 0, -1):
+        j = below(s, i + 1)
+        s[base + 1 + i], s[base + 1 + j] = s[base + 1 + j], s[base + 1 + i]
+
+
+def stack_cards(s: State, base: int) -> int:
+    """The cards of a stack as a set."""
+    mask = 0
+    for i in range(base + 1, base + 1 + s[base]):
+        mask |= 1 << s[i]
+    return mask
+
+
+def take_from_stack(s: State, base: int, card: int) -> bool:
+    """Take a card out of a stack, wherever it lies in it; False if it is not there."""
+    for i in range(base + 1, base + 1 + s[base]):
+        if s[i] == card:
+            for k in range(i, base + s[base]):
+                s[k] = s[k + 1]
+            s[base] -= 1
+            return True
+    return False
+
+
+def put_into_stack(s: State, base: int, at: int, card: int) -> None:
+    """Put a card at a place of a stack (0: the bottom), the cards above moving up."""
+    for k in range(base + 1 + s[base], base + 1 + at, -1):
+        s[k] = s[k - 1]
+    s[base + 1 + at] = card
+    s[base] += 1
+
+
+def pile_cards(s: State, first: int, height: int) -> int:
+    """The cards of one pile as a set."""
+    mask = 0
+    for i in range(first, first + height):
+        mask |= 1 << s[i]
+    return mask
+
+
+def take_from_row(s: State, base: int, most: int, high: int, mask: int, tracked: Tracked) -> int:
+    """Take these cards out of a row of piles (piles that become empty are gone, the others move up) and return those that were there."""
+    found = s[base + 1] & mask
+    count = 0
+    heights, cards = base + 2, base + 2 + most
+    for i in range(s[base]):
+        height = 0
+        for k in range(s[heights + i]):
+            card = s[cards + i * high + k]
+            if not mask >> card & 1:
+                s[cards + count * high + height] = card
+                height += 1
+        if height:
+            s[heights + count] = height
+            count += 1
+    s[base] = count
+    s[base + 1] &= ~mask
+    for place, held in tracked:
+        piles = 0
+        for i in range(count):
+            piles |= (held >> s[heights + i] & 1) << i
+        s[place] = piles
+    return found
+
+
+def row_to_stack(s: State, base: int, most: int, high: int) -> list[int]:
+    """The cards of a row in order: pile by pile, each from the bottom."""
+    heights, cards = base + 2, base + 2 + most
+    return [s[cards + i * high + k] for i in range(s[base]) for k in range(s[heights + i])]
+
+
+def ranks_of(mask: int, width: int) -> int:
+    """The ranks of a set of cards, `width` cards a rank."""
+    found = 0
+    group = (1 << width) - 1
+    while mask:
+        rank = ((mask & -mask).bit_length() - 1) // width
+        found |= 1 << rank
+        mask &= ~(group << rank * width)
+    return found
+
+
+def suits_of(mask: int, width: int, copies: int) -> int:
+    """The suits of a set of cards."""
+    found = 0
+    while mask:
+        found |= 1 << ((mask & -mask).bit_length() - 1) % width // copies
+        mask &= mask - 1
+    return found
+
+
+def bits(mask: int) -> list[int]:
+    """The elements of a set, ascending."""
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
+
+
+def spread_ranks(mask: int, width: int) -> int:
+    """All cards of the ranks of these cards."""
+    return cards_of_ranks(ranks_of(mask, width), width)
+
+
+def cards_of_ranks(ranks: int, width: int) -> int:
+    """All cards of these ranks."""
+    found = 0
+    group = (1 << width) - 1
+    while ranks:
+        found |= group << ((ranks & -ranks).bit_length() - 1) * width
+        ranks &= ranks - 1
+    return found
+
+
+# ---- picks of several cards: they ascend; `width` is the number of cards a rank where all must be of one rank, else 0
+
+
+def drop_highest(mask: int, count: int) -> int:
+    """The set without its `count` highest elements."""
+    while count > 0 and mask:
+        mask ^= 1 << mask.bit_length() - 1
+        count -= 1
+    return mask
+
+
+def enough(cards: int, few: int, width: int, done: int) -> int:
+    """The cards with which a pick of at least `few` can begin, and *done* if it may be empty."""
+    if few <= 0:
+        return cards | done
+    if not width:
+        return drop_highest(cards, few - 1)
+    found = 0
+    group = (1 << width) - 1
+    while cards:
+        start = ((cards & -cards).bit_length() - 1) // width * width
+        found |= drop_highest(cards & group << start, few - 1)
+        cards &= ~(group << start)
+    return found
+
+
+def several(cards: int, chosen: int, few: int, most: int, width: int, done: int) -> int:
+    """The cards that may follow those chosen, and *done* once there are `few`."""
+    count = chosen.bit_count()
+    last = chosen.bit_length() - 1
+    more = cards >> last + 1 << last + 1 if count < most else 0
+    if width:
+        more &= (1 << width) - 1 << last // width * width
+    more = drop_highest(more, few - count - 1)
+    return more | done if count >= few else more
+
+
+def same_suit(chosen: int, suits: int, cards: int) -> int:
+    """All cards of the suit of the lowest card chosen."""
+    suit = ((chosen & -chosen).bit_length() - 1) % suits
+    found = 0
+    for card in range(suit, cards, suits):
+        found |= 1 << card
+    return found

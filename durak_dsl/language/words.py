@@ -1,0 +1,49 @@
+"""Every word that an expression may call: what it takes, what it gives, what it means. Checker, reference and suggestions read this table.
+
+`takes` and `gives` are codes: a kind of type; `zone` any zone; `row`, `stack`, `pile`; `heap` a zone or pile; `tower` a stack or pile;
+`set` any set; `things` cards in any form; `element` an element of the set given; `?` after a code: or none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word: its operation in the typed meaning, the codes of what it takes and gives, a sentence and an example."""
+
+    name: str
+    op: str
+    takes: tuple[str, ...]
+    gives: str
+    meaning: str
+    example: str
+
+
+_TABLE = [
+    Word("size", "size", ("heap",), "number", "how many cards lie there", "size(me.hand)"),
+    Word("count", "count", ("set",), "number", "how many elements the set has; of a row, how many piles", "count(table)"),
+    Word("top", "top", ("tower",), "card", "the top card; of a stack, or none if it is empty", "top(pile)"),
+    Word("bottom", "bottom", ("tower",), "card", "the bottom card; of a stack, or none if it is empty", "bottom(talon)"),
+    Word("under", "under", ("tower",), "card?", "the card under the top one, or none", "under(pile)"),
+    Word("cards", "cards", ("things",), "cards", "the cards of a zone, pile or set of piles as a set", "cards(pile in table where odd(size(pile)))"),
+    Word("known", "known", ("zone",), "cards", "the cards of a zone that lie face up", "ranks(known(table))"),
+    Word("ranks", "ranks of", ("cards",), "ranks", "the ranks of these cards", "ranks(p.hand)"),
+    Word("suits", "suits of", ("cards",), "suits", "the suits of these cards", "suits(p.hand)"),
+    Word("lowest", "lowest", ("set",), "element?", "the lowest (cards: by rank, then suit), or none of an empty set", "lowest(ranks(p.hand))"),
+    Word("highest", "highest", ("set",), "element?", "the highest (cards: by rank, then suit), or none of an empty set", "highest(ranks(p.hand))"),
+    Word("odd", "odd", ("number",), "yes/no", "whether the number is odd", "odd(size(pile))"),
+    Word("even", "even", ("number",), "yes/no", "whether the number is even", "even(size(pile))"),
+    Word("min", "min", ("number", "number"), "number", "the smaller of the two", "min(room, 2)"),
+    Word("max", "max", ("number", "number"), "number", "the larger of the two", "max(0, n - 1)"),
+    Word("left", "left", ("player",), "player", "the next seat clockwise", "left(dealer)"),
+    Word("right", "right", ("player",), "player", "the next seat counter-clockwise", "right(dealer)"),
+    Word("holder", "holder", ("card",), "player?", "the player in whose own zone the card lies, or none", "holder(QS)"),
+    Word("number", "pips", ("rank",), "number", "the number on a card of that rank, 0 where it has none", "number(card.rank)"),
+    Word("either", "either", ("any?", "any?"), "joined", "the first, or the second when the first is none", "either(taker, leader)"),
+    Word("random", "random", ("set",), "element", "one of them by chance; in setup, procedures and match only", "random(players)"),
+    Word("sum", "sum", ("number",), "number", "the sum over a collection", "sum(number(c.rank) for c in p.hand)"),
+]
+
+WORDS = {word.name: word for word in _TABLE}

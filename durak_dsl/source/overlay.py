@@ -1,0 +1,142 @@
+"""Rules by name become one resolved document: a whole game with its edits laid over it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from durak_dsl.problems import Problem, RuleError
+from durak_dsl.source import library, merge, schema
+from durak_dsl.source.library import RuleFile
+from durak_dsl.source.merge import Laying, Rules
+from durak_dsl.source.nodes import Map, Node, Text, plain
+from durak_dsl.source.render import yaml_text
+
+MOST_CHAIN = 8
+MOST_FILES = 24
+
+
+@dataclass(frozen=True)
+class Document:
+    """Resolved rules: merged and whole, every node with the place it comes from, `files` in the order laid."""
+
+    id: str
+    files: tuple[RuleFile, ...]
+    root: Map = field(repr=False)
+
+    @cached_property
+    def hash(self) -> str:
+        """Sixteen hexadecimal digits that only these rules have."""
+        text = json.dumps(plain(self.root), ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def resolve(rules: str, *, later_wins: bool = False) -> Document:
+    """The document of `transfer+japanese`: each part a name, an alias or a path, edits laid in that order."""
+    resolver = _Resolver(later_wins)
+    files = [library.read(library.find(part)) for part in _parts(rules)]
+    stack = resolver.combined(files, None, ())
+    if problems := [*stack.rules.conflicts.values()] or schema.check(stack.rules.root, resolved=True):
+        raise RuleError(problems)
+    return Document("+".join(file.id for file in files), stack.files, stack.rules.root)
+
+
+def render(document: Document, origins: bool) -> str:
+    """The resolved rules as YAML text that is a whole game, with the file and line of each line behind it when asked."""
+    return yaml_text(document.root, document.id.replace("+", "-"), origins=origins)
+
+
+@dataclass(frozen=True)
+class _Stack:
+    files: tuple[RuleFile, ...]
+    rules: Rules
+
+
+class _Resolver:
+    def __init__(self, later_wins: bool):
+        self.later_wins = later_wins
+        self.stacks: dict[str, _Stack] = {}
+
+    def combined(self, files: list[RuleFile], by: RuleFile | None, trail: tuple[RuleFile, ...]) -> _Stack:
+        """The first file with all that it changes, and the edits of the others laid over it."""
+        stack = self.of(files[0], trail)
+        for file in files[1:]:
+            place = by.place("changes") if by else None
+            if file.changes is None:
+                message = f"'{file.id}' is a whole game; after + stands an edit"
+                raise RuleError(Problem("combination", message, place, f"write '{file.id}' first"))
+            if file.path in {other.path for other in stack.files}:
+                raise RuleError(Problem("combination", f"'{file.id}' is already part of '{files[0].id}'", place, "leave it out"))
+            self.of(file, trail)  # its own base must be sound, also when it is not the one it is laid over
+            stack = self.laid(stack, file, files, trail)
+        return stack
+
+    def of(self, file: RuleFile, trail: tuple[RuleFile, ...]) -> _Stack:
+        """A file laid over all that it changes."""
+        if file.path in self.stacks:
+            return self.stacks[file.path]
+        if file.path in {other.path for other in trail}:
+            ids = [other.id for other in trail]
+            circle = " changes ".join([*ids[[other.path for other in trail].index(file.path) :], file.id])
+            raise RuleError(Problem("circle", f"these rules change each other in a circle: {circle}", trail[-1].place("changes")))
+        if len(trail) >= MOST_CHAIN or len(self.stacks) >= MOST_FILES:
+            raise RuleError(Problem("too-long", f"more than {MOST_CHAIN} files change each other", trail[-1].place("changes")))
+        trail = (*trail, file)
+        if file.changes is None:
+            stack = self.laid(_Stack((), Rules(Map((), file.root.span))), file, [file], trail)
+        else:
+            stack = self.laid(self.combined(self.bases(file), file, trail), file, [file], trail)
+        self.stacks[file.path] = stack
+        return stack
+
+    def bases(self, file: RuleFile) -> list[RuleFile]:
+        return [library.read(library.find_base(part.strip(), file)) for part in (file.changes or "").split("+")]
+
+    def laid(self, below: _Stack, file: RuleFile, files: list[RuleFile], trail: tuple[RuleFile, ...]) -> _Stack:
+        """The stack with the edits of one file laid over it."""
+        written_for = self.stacks.get(file.path)
+        known = frozenset(other.path for other in (written_for.files if written_for else (*below.files, file)))
+
+        def missing(path: merge.Path) -> tuple[str, str]:
+            name = path[-1]
+            strange = written_for is not None and _find(self.combined(self.bases(file), file, trail).rules.root, path)
+            if not strange:
+                return f"the rules below have no '{name}' here", ""
+            others = [other.id for other in files if other.path not in known and other is not file]
+            return (
+                f"'{file.id}' edits '{name}', which '{files[0].id}' lacks; it comes from {strange.span.path}",
+                f"'{file.id}' was written for '{file.changes}': write {'+'.join([file.changes or '', *others, file.id])}",
+            )
+
+        laying = Laying(known, self.later_wins, missing)
+        rules = laying.lay(below.rules, file.rules) if file.changes else Rules(laying.whole(file.rules))
+        if laying.problems:
+            raise RuleError(laying.problems)
+        return _Stack((*below.files, file), rules)
+
+
+def _parts(rules: str) -> list[str]:
+    if library.is_path(rules) and Path(rules).is_file():
+        return [rules]
+    parts = [part.strip() for part in rules.split("+")]
+    if not all(parts):
+        raise RuleError(Problem("unknown-rules", "rules are named, several joined by +, as in transfer+first-five"))
+    if len(parts) > MOST_CHAIN:
+        raise RuleError(Problem("too-long", f"more than {MOST_CHAIN} rules are joined by +"))
+    return parts
+
+
+def _find(node: Node, path: merge.Path) -> Text | None:
+    """The key at a path of names."""
+    key: Text | None = None
+    for name in path:
+        if not isinstance(node, Map):
+            return None
+        entry = next((entry for entry in node if merge.bare(entry.key.value) == name), None)
+        if entry is None:
+            return None
+        node, key = entry.value, entry.key
+    return key
