@@ -16,7 +16,7 @@ from durak_dsl.compiler.fold import Folder, mentions
 from durak_dsl.compiler.layout import ACTOR, NODE, PICKED
 from durak_dsl.compiler.quote import quote, quote_lines
 from durak_dsl.language.ir import Block, Expr, Move, Phase, Pick
-from durak_dsl.language.types import YES_NO
+from durak_dsl.language.types import CARD, CARDS, YES_NO
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,14 @@ def fold_move(move: Move, folder: Folder) -> FoldedMove:
         for part in folded.args if folded.op == "and" else (folded,):
             last = max((position for position, pick in enumerate(picks) if mentions(part, pick.local)), default=-1)
             conditions.append((last, part))
-    return FoldedMove(move, picks, tuple(conditions), folder.block(move.body))
+    # One card where several could be picked is that card: its effects need no loop.
+    single = {pick.local: Expr("cards", CARDS, (Expr("local", CARD, data=pick.local),)) for pick in picks if takes_one(pick)}
+    return FoldedMove(move, picks, tuple(conditions), folder.block(move.body, single))
+
+
+def takes_one(pick: Pick) -> bool:
+    """Whether a pick of several cards is, with these options, a pick of exactly one."""
+    return pick.several is not None and all(bound.op == "const" and bound.data == 1 for bound in pick.several)
 
 
 def both(parts: list[Expr]) -> Expr:
@@ -91,8 +98,9 @@ class Choices(Effects):
         """Bind the acting player, and remember whence picked cards come."""
         self.folded = folded
         for pick in folded.picks:
-            if pick.domain.op == "zone" and pick.type.kind in ("card", "cards"):
-                self.origins[pick.local] = pick.domain
+            origin = self.origin(pick.domain) if pick.type.kind in ("card", "cards") else None
+            if origin is not None:
+                self.origins[pick.local] = origin
 
     def conditions(self, position: int, beyond: bool = True) -> list[Expr]:
         return [condition for last, condition in self.folded.conditions if last == position]
@@ -121,7 +129,7 @@ class Choices(Effects):
         """The mask of the values of a pick, given the earlier ones, from which the move can be finished."""
         picks = self.folded.picks
         pick = picks[position]
-        if pick.several:
+        if pick.several and not takes_one(pick):
             return self.several(pick, position, None)
         conditions = self.conditions(position)
         following = picks[position + 1 :]
@@ -206,7 +214,7 @@ class Choices(Effects):
         mask = self.named(self.candidates(position))
         ask = [line for earlier, before in enumerate(picks[:position]) for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")]
         ask += quote_lines("s[n] = node\nreturn True", n=NODE, node=node)
-        if pick.several:
+        if pick.several and not takes_one(pick):
             self.when(quote("m != done", m=mask, done=1 << self.unit.cards), ask)
             self.add("v = 0", v=f"v{pick.local}")
         else:
@@ -218,7 +226,7 @@ class Choices(Effects):
         """A value of a pick was chosen: go on from there; `again`: in the middle of a pick of several cards."""
         pick = self.folded.picks[position]
         local = f"v{pick.local}"
-        if not pick.several:
+        if not pick.several or takes_one(pick):
             self.add("v = value", v=local, value=value)
             self.proceed(position + 1, nodes, phase)
             return

@@ -189,6 +189,8 @@ class Effects(Emitter):
             self._move_row(what, to, statement)
             return
         origin = self.origin(what)
+        if what.op == "cards" and what.args[0].type.kind == "card":
+            what = what.args[0]
         if what.type.kind == "card":
             self._move_card(what, origin, to, statement)
             return
@@ -238,7 +240,7 @@ class Effects(Emitter):
         zone = self.zone_of(origin)
         if zone.kind == "set":
             place = self.zone_slot(Expr("zone", origin.type, origin.args, zone.name))
-            self.out.append(ast.AugAssign(_store(place), ast.BitAnd(), quote("~(1 << c)", c=card)))
+            self.out.append(ast.AugAssign(_store(place), ast.BitXor(), quote("1 << c", c=card)))
         elif zone.kind == "stack":
             self.add("take_from_stack(s, b, c)", b=self.base(origin), c=card)
         else:

@@ -19,7 +19,11 @@ from durak_dsl.problems import Span
 # An input of a table may be worked out again where it is cheap; a condition of fewer parts is not worth a table.
 SMALLEST_TABULATED = 6
 
+# What may be worked out even where a test before would have passed over it.
+HARMLESS = ("top", "bottom", "under", "read", "rank", "suit", "size", "count")
+
 _SIGNS = {"==": "a == b", "!=": "a != b", "<": "a < b", "<=": "a <= b", ">": "a > b", ">=": "a >= b", "+": "a + b", "-": "a - b", "*": "a * b"}
+_EMPTINESS = {">": "m != 0", "!=": "m != 0", "==": "m == 0", "<=": "m == 0"}
 _SIMPLE = {
     "negative": "-a",
     "odd": "a & 1",
@@ -160,6 +164,8 @@ class Emitter:
         method: Callable[[Expr], ast.expr] | None = getattr(self, "_" + expr.op.replace(" ", "_"), None)
         if method is not None:
             made = method(expr)
+        elif expr.op in _EMPTINESS and self._is_size(expr.args[0]) and expr.args[1].op == "const" and expr.args[1].data == 0:
+            made = quote(_EMPTINESS[expr.op], m=self.mask(expr.args[0].args[0]))
         elif expr.op in _SIGNS:
             made = quote(_SIGNS[expr.op], a=self.expr(expr.args[0]), b=self.expr(expr.args[1]))
         elif expr.op in ("min", "max"):
@@ -170,6 +176,12 @@ class Emitter:
             raise AssertionError(f"no code for '{expr.op}'")
         put_at(made, expr.at, self.path)
         return made
+
+    def _is_size(self, expr: Expr) -> bool:
+        """Whether this counts the bits of a mask."""
+        if expr.op == "size":
+            return expr.args[0].type.kind in ("set", "row")
+        return expr.op == "count" and expr.args[0].op not in ("zone", "everyone")
 
     def flag(self, expr: Expr) -> ast.expr:
         """The tree of a yes/no value as 0 or 1, for the state."""
@@ -512,6 +524,7 @@ class Emitter:
 
     def where(self, condition: Expr, local: int, domain: Expr) -> ast.expr:
         """The mask of the elements of a domain for which a condition on the local holds."""
+        condition = self._lets_before(condition, local)
         if domain.type.kind == "row":
             return self._piles_where(condition, local, domain)
         if domain.op in ("everyone", "from", "after"):
@@ -531,6 +544,15 @@ class Emitter:
             self.when(test, block)
             return ast.Name(name, ast.Load())
         return self._narrowed(whole, varying, local, domain)
+
+    def _lets_before(self, condition: Expr, local: int) -> Expr:
+        """The condition without the lets that do not depend on the local: they are worked out once, before."""
+        if condition.op == "let" and condition.args[0].op in HARMLESS and not mentions(condition.args[0], local):
+            self.add("name = value", name=f"v{condition.data}", value=self.expr(condition.args[0]))
+            return self._lets_before(condition.args[1], local)
+        if condition.op == "and":
+            return condition.with_args(tuple(self._lets_before(arg, local) for arg in condition.args))
+        return condition
 
     def _narrowed(self, whole: ast.expr, parts: list[Expr], local: int, domain: Expr) -> ast.expr:
         rest: list[Expr] = []

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 
 from durak_dsl.language.ir import NO_NUMBER, NONE, Deck, Expr
 
+Values = Mapping[int, int]
+Pure = Callable[[Values], int]
+
 
 class CannotEvaluate(Exception):
     """The expression reads the table."""
@@ -26,45 +29,51 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "max": max,
     "union": operator.or_,
     "minus": lambda a, b: a & ~b,
+    "in": lambda item, group: item >= 0 and group >> item & 1,
+}
+
+_UNARY: dict[str, Callable[[Deck], Callable[[int], int]]] = {
+    "not": lambda deck: operator.not_,
+    "negative": lambda deck: operator.neg,
+    "odd": lambda deck: lambda value: value & 1,
+    "even": lambda deck: lambda value: 1 - (value & 1),
+    "is none": lambda deck: lambda value: value in (NONE, NO_NUMBER),
+    "rank": lambda deck: lambda card: card // (len(deck.suits) * deck.copies),
+    "suit": lambda deck: lambda card: card // deck.copies % len(deck.suits),
+    "pips": lambda deck: lambda rank: int(deck.ranks[rank]) if deck.ranks[rank].isdigit() else 0,
 }
 
 
-def evaluate(expr: Expr, env: Mapping[Expr, int], deck: Deck) -> int:
-    """The value; `env` gives the values of locals and other inputs. Raises CannotEvaluate where the table would be needed."""
-    if expr in env:
-        return env[expr]
-    op, args = expr.op, expr.args
+def evaluate(expr: Expr, values: Values, deck: Deck) -> int:
+    """The value, with these values of locals. Raises CannotEvaluate where the table would be needed."""
+    return int(pure(expr, deck)(values))
+
+
+def pure(expr: Expr, deck: Deck) -> Pure:
+    """The expression as a function of the values of its locals. Raises CannotEvaluate where the table would be needed."""
+    op, data = expr.op, expr.data
     if op == "const":
-        assert isinstance(expr.data, int)
-        return expr.data
+        assert isinstance(data, int)
+        constant = data
+        return lambda values: constant
+    if op == "local":
+        assert isinstance(data, int)
+        local = data
+        return lambda values: values[local]
+    args = [pure(arg, deck) for arg in expr.args]
     if op in _BINARY:
-        return int(_BINARY[op](evaluate(args[0], env, deck), evaluate(args[1], env, deck)))
-    if op == "and":
-        return int(all(evaluate(arg, env, deck) for arg in args))
-    if op == "or":
-        return int(any(evaluate(arg, env, deck) for arg in args))
-    if op == "not":
-        return int(not evaluate(args[0], env, deck))
-    if op == "if":
-        return evaluate(args[1 if evaluate(args[0], env, deck) else 2], env, deck)
-    if op == "either":
-        values = [evaluate(arg, env, deck) for arg in args]
-        return next((value for value in values if value not in (NONE, NO_NUMBER)), values[-1])
+        binary, (one, two) = _BINARY[op], args
+        return lambda values: binary(one(values), two(values))
     if op in _UNARY:
-        return _UNARY[op](evaluate(args[0], env, deck), deck)
-    if op == "in":
-        item = evaluate(args[0], env, deck)
-        return int(item >= 0 and bool(evaluate(args[1], env, deck) >> item & 1))
+        unary, (one,) = _UNARY[op](deck), args
+        return lambda values: unary(one(values))
+    if op == "and":
+        return lambda values: all(arg(values) for arg in args)
+    if op == "or":
+        return lambda values: any(arg(values) for arg in args)
+    if op == "if":
+        test, yes, no = args
+        return lambda values: yes(values) if test(values) else no(values)
+    if op == "either":
+        return lambda values: next((value for arg in args if (value := arg(values)) not in (NONE, NO_NUMBER)), NONE)
     raise CannotEvaluate
-
-
-_UNARY: dict[str, Callable[[int, Deck], int]] = {
-    "negative": lambda value, deck: -value,
-    "odd": lambda value, deck: value & 1,
-    "even": lambda value, deck: 1 - (value & 1),
-    "is none": lambda value, deck: int(value in (NONE, NO_NUMBER)),
-    "rank": lambda card, deck: card // (len(deck.suits) * deck.copies),
-    "suit": lambda card, deck: card // deck.copies % len(deck.suits),
-    "pips": lambda rank, deck: int(deck.ranks[rank]) if deck.ranks[rank].isdigit() else 0,
-    "size": lambda value, deck: value,
-}

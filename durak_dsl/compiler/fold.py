@@ -67,7 +67,8 @@ class Folder:
             condition = self.expr(expr.args[0], bound)
             if condition.op == "const":
                 return self.expr(expr.args[1 if condition.data else 2], bound)
-            return expr.with_args((condition, self.expr(expr.args[1], bound), self.expr(expr.args[2], bound)))
+            one, two = self.expr(expr.args[1], bound), self.expr(expr.args[2], bound)
+            return one if one == two else expr.with_args((condition, one, two))
         if op == "either":
             return self._either(expr, bound)
         folded = expr.with_args(tuple(self.expr(arg, bound) for arg in expr.args))
@@ -90,10 +91,10 @@ class Folder:
                 return yes_no(args[0].data in (NONE, NO_NUMBER), expr)
         if op in ("==", "!=") and args[0] == args[1]:
             return yes_no(op == "==", expr)
-        if op in (">", "<") and args[0].op == "min" and op == ">":
-            halves = tuple(self._work_out(replace(expr, args=(half, args[1]))) for half in args[0].args)
-            return self._logic(Expr("and", YES_NO, halves, at=expr.at), {})
         if op in (">", ">=", "<", "<="):
+            simpler = self._simpler_comparison(expr)
+            if simpler is not None:
+                return simpler
             ranges = self._compare_ranges(expr)
             if ranges is not None:
                 return ranges
@@ -104,6 +105,17 @@ class Folder:
                 return expr
             return replace(expr, op="const", args=(), data=value, type=_exact(expr.type, value))
         return expr
+
+    def _simpler_comparison(self, expr: Expr) -> Expr | None:
+        """`a - b > 0` as `a > b`, and `min(a, b) > c` as `a > c and b > c`."""
+        one, two = expr.args
+        if one.op == "-" and two.op == "const" and two.data == 0:
+            return self._work_out(replace(expr, args=one.args))
+        if one.op in ("min", "max") and (two.op in CHEAP or (two.op in ("read", "count", "size") and all(not arg.args for arg in two.args))):
+            every = (one.op == "min") == (expr.op in (">", ">="))
+            halves = tuple(self._work_out(replace(expr, args=(half, two))) for half in one.args)
+            return self._logic(Expr("and" if every else "or", YES_NO, halves, at=expr.at), {})
+        return None
 
     def _compare_ranges(self, expr: Expr) -> Expr | None:
         one, two = expr.args[0].type, expr.args[1].type
@@ -207,7 +219,7 @@ class Folder:
         """The folded statements, with these locals replaced."""
         found: list[Statement] = []
         self._into(found, block, dict(bound or {}))
-        return tuple(found)
+        return _without_idle_lets(found)
 
     def _into(self, found: list[Statement], block: Block, bound: dict[int, Expr]) -> None:
         for statement in block:
@@ -280,6 +292,19 @@ class Folder:
         return replace(
             statement, args=(domain, self.expr(statement.args[1], inside)), data=fresh, blocks=(self.block(statement.blocks[0], inside),)
         )
+
+
+def _without_idle_lets(block: list[Statement]) -> Block:
+    """The statements without those `let`s that nothing reads."""
+    read: set[object] = set()
+    kept: list[Statement] = []
+    for statement in reversed(block):
+        if statement.op == "let" and statement.data not in read:
+            continue
+        kept.append(statement)
+        for inner in statement.walk():
+            read.update(node.data for arg in inner.args for node in arg.walk() if node.op == "local")
+    return tuple(reversed(kept))
 
 
 def yes_no(value: bool, like: Expr) -> Expr:

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
-from durak_dsl.compiler.choices import Choices, FoldedMove, Node, Segment, fold_move
+from durak_dsl.compiler.choices import Choices, FoldedMove, Node, Segment, fold_move, takes_one
 from durak_dsl.compiler.effects import AGAIN, Effects
 from durak_dsl.compiler.emit import Emitter, Unit
 from durak_dsl.compiler.evaluate import evaluate
@@ -18,6 +18,7 @@ from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines
 from durak_dsl.compiler.runtime import RuleFault, State
+from durak_dsl.compiler.tabulate import Table
 from durak_dsl.language.ir import Block, Define, Expr, Pick, Rules
 from durak_dsl.language.types import YES_NO
 from durak_dsl.problems import Span
@@ -86,6 +87,7 @@ class Program:
         self.deck = self._cards_in_game()
         self.moves = {name: fold_move(move, self.folder) for name, move in self.rules.moves.items()}
         self.nodes, self._later = self._plan()
+        self._tables: dict[tuple[Expr, int], Table | None] = {}
         self.plain = self._emit(watched=False)
         self.plain = self._emit(watched=False)  # once more: now all sets of heights that are asked for are known
         space = self.plain.namespace
@@ -104,8 +106,7 @@ class Program:
         cards = []
         for card in range(deck.grid * deck.copies):
             only = None if deck.only is None else self.folder.expr(deck.only)
-            item = next((node for node in only.walk() if node.op == "local" and node.data == deck.only_local), None) if only else None
-            if only is None or evaluate(only, {item: card} if item else {}, deck):
+            if only is None or evaluate(only, {deck.only_local: card}, deck):
                 cards.append(card)
         return tuple(cards)
 
@@ -128,7 +129,7 @@ class Program:
                 if phase not in folded.move.phases:
                     continue
                 for position, pick in enumerate(folded.picks):
-                    if position or pick.several:
+                    if position or (pick.several and not takes_one(pick)):
                         later[phase, name, position] = len(nodes)
                         nodes.append(Node(phase, (Segment(name, position, 0, self.pick_size(pick)),), position))
         return nodes, later
@@ -137,18 +138,18 @@ class Program:
         """How many bits the values of a pick take."""
         kind = pick.type.kind
         cards = self.rules.deck.grid * self.rules.deck.copies
-        if pick.several:
+        if pick.several and not takes_one(pick):
             return cards + 1
         if kind == "pile":
             return self.rules.zones[pick.type.zone].most
-        sizes = {"card": cards, "rank": len(self.rules.deck.ranks), "suit": len(self.rules.deck.suits), "player": self.layout.seats}
+        sizes = {"card": cards, "cards": cards, "rank": len(self.rules.deck.ranks), "suit": len(self.rules.deck.suits), "player": self.layout.seats}
         return sizes.get(kind, max(self.rules.teams, 1))
 
     # ---- emitting -------------------------------------------------------------------------------------------------
 
     def _emit(self, watched: bool) -> Emitted:
         rules, folder = self.rules, self.folder
-        unit = Unit(rules, self.layout, watched)
+        unit = Unit(rules, self.layout, watched, made=self._tables)
         unit.actors = tuple(folder.expr(phase.actor) for phase in rules.phases.values())
         unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
         unit.turns_cards = folder.face_down
@@ -226,7 +227,7 @@ class Program:
         return PICKED + segment.pick
 
     def _under_way(self, pick: Pick) -> bool:
-        return pick.several is not None
+        return pick.several is not None and not takes_one(pick)
 
     def _describe(self, what: str, node: Node) -> str:
         if len(node.segments) == 1 and node.pick:
@@ -249,7 +250,7 @@ class Program:
             emitter.restore(segment.pick)
             if folded.picks:
                 value = quote("a - k", a="a", k=segment.offset) if segment.offset else ast.Name("a", ast.Load())
-                emitter.chosen(value, segment.pick, self._later, node.phase, later and folded.picks[segment.pick].several is not None)
+                emitter.chosen(value, segment.pick, self._later, node.phase, later and self._under_way(folded.picks[segment.pick]))
             else:
                 emitter.proceed(0, self._later, node.phase)
             put_everywhere_first(emitter.out, folded.move.span, span.path)

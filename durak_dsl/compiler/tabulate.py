@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from durak_dsl.compiler.evaluate import evaluate
+from durak_dsl.compiler.evaluate import pure
 from durak_dsl.compiler.fold import PURE, mentions
 from durak_dsl.language.ir import Expr, Rules
 
@@ -47,42 +47,53 @@ def values_of(expr: Expr, rules: Rules) -> range | None:
 
 def table(condition: Expr, local: int, element: range, rules: Rules) -> Table | None:
     """The table of a condition on a local, or None where it depends on too much."""
-    inputs: dict[Expr, range] = {}
-    for part in _inputs(condition, local):
-        if part is None:
-            return None
-        values = values_of(part, rules)
-        if values is None:
-            return None
-        inputs[part] = values
-    size = 1
-    for values in inputs.values():
-        size *= len(values)
-    if size > LARGEST_TABLE:
+    inputs = _domains(condition, local, rules)
+    if inputs is None:
         return None
-    item = next(node for node in condition.walk() if node.op == "local" and node.data == local)
+    stand_ins = {part: Expr("local", part.type, data=-2 - number) for number, part in enumerate(inputs)}
+    holds = pure(_replaced(condition, stand_ins), rules.deck)
     masks = []
     for combination in itertools.product(*inputs.values()):
-        env: dict[Expr, int] = dict(zip(inputs, combination, strict=True))
-        masks.append(sum(1 << value for value in element if evaluate(condition, {**env, item: value}, rules.deck)))
+        values = {-2 - number: value for number, value in enumerate(combination)}
+        mask = 0
+        for card in element:
+            values[local] = card
+            if holds(values):
+                mask |= 1 << card
+        masks.append(mask)
     return Table(
         tuple(inputs), tuple(len(values) for values in inputs.values()), tuple(values.start for values in inputs.values()), tuple(masks), condition
     )
 
 
-def _inputs(expr: Expr, local: int) -> Iterator[Expr | None]:
+def _domains(condition: Expr, local: int, rules: Rules) -> dict[Expr, range] | None:
+    """What the condition depends on besides the local, with its possible values: single values if that is few enough, else larger parts."""
+    for whole_parts in (False, True):
+        inputs: dict[Expr, range] = {}
+        size = 1
+        for part in _inputs(condition, local, whole_parts):
+            values = None if part is None else values_of(part, rules)
+            if part is None or values is None:
+                size = LARGEST_TABLE + 1
+                break
+            if part not in inputs:
+                inputs[part] = values
+                size *= len(values)
+        if size <= LARGEST_TABLE:
+            return inputs
+    return None
+
+
+def _inputs(expr: Expr, local: int, whole_parts: bool) -> Iterator[Expr | None]:
     """What the expression depends on besides the local; None where it cannot be tabulated."""
-    if expr.op == "local" and expr.data == local:
+    if expr.op == "const" or (expr.op == "local" and expr.data == local):
         return
-    if not mentions(expr, local):
-        if expr.op != "const":
-            yield expr
-        return
-    if expr.op not in LOGIC:
-        yield None
-        return
-    for arg in expr.args:
-        yield from _inputs(arg, local)
+    varies = mentions(expr, local)
+    if expr.op in LOGIC and (varies or not whole_parts):
+        for arg in expr.args:
+            yield from _inputs(arg, local, whole_parts)
+    else:
+        yield None if varies else expr
 
 
 def heights(condition: Expr, local: int, highest: int, rules: Rules) -> frozenset[int] | None:
@@ -92,7 +103,14 @@ def heights(condition: Expr, local: int, highest: int, rules: Rules) -> frozense
     size = next((node for node in condition.walk() if node.op == "size" and node.args[0].op == "local" and node.args[0].data == local), None)
     if size is None or not _only(condition, size):
         return None
-    return frozenset(height for height in range(1, highest + 1) if evaluate(condition, {size: height}, rules.deck))
+    holds = pure(_replaced(condition, {size: Expr("local", size.type, data=-2)}), rules.deck)
+    return frozenset(height for height in range(1, highest + 1) if holds({-2: height}))
+
+
+def _replaced(expr: Expr, stand_ins: Mapping[Expr, Expr]) -> Expr:
+    if expr in stand_ins:
+        return stand_ins[expr]
+    return expr.with_args(tuple(_replaced(arg, stand_ins) for arg in expr.args))
 
 
 def _only(expr: Expr, size: Expr) -> bool:
@@ -101,7 +119,7 @@ def _only(expr: Expr, size: Expr) -> bool:
     return expr.op in LOGIC and all(_only(arg, size) for arg in expr.args)
 
 
-def index_parts(made: Table, env: Mapping[Expr, int] | None = None) -> Iterator[tuple[Expr, int, int]]:
+def index_parts(made: Table) -> Iterator[tuple[Expr, int, int]]:
     """Each input with its lowest value and the step that it makes in the table."""
     step = len(made.masks)
     for expr, size, low in zip(made.inputs, made.sizes, made.lows, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -37,7 +38,7 @@ class Document:
 def resolve(rules: str, *, later_wins: bool = False) -> Document:
     """The document of `transfer+japanese`: each part a name, an alias or a path, edits laid in that order."""
     resolver = _Resolver(later_wins)
-    files = [library.read(library.find(part)) for part in _parts(rules)]
+    files = _read_all(_parts(rules), library.find)
     stack = resolver.combined(files, None, ())
     if problems := [*stack.rules.conflicts.values()] or schema.check(stack.rules.root, resolved=True):
         raise RuleError(problems)
@@ -82,8 +83,10 @@ class _Resolver:
             ids = [other.id for other in trail]
             circle = " changes ".join([*ids[[other.path for other in trail].index(file.path) :], file.id])
             raise RuleError(Problem("circle", f"these rules change each other in a circle: {circle}", trail[-1].place("changes")))
-        if len(trail) >= MOST_CHAIN or len(self.stacks) >= MOST_FILES:
+        if len(trail) >= MOST_CHAIN:
             raise RuleError(Problem("too-long", f"more than {MOST_CHAIN} files change each other", trail[-1].place("changes")))
+        if len(self.stacks) >= MOST_FILES:
+            raise RuleError(Problem("too-long", f"these rules are made of more than {MOST_FILES} files", file.place("id")))
         trail = (*trail, file)
         if file.changes is None:
             stack = self.laid(_Stack((), Rules(Map((), file.root.span))), file, [file], trail)
@@ -93,7 +96,8 @@ class _Resolver:
         return stack
 
     def bases(self, file: RuleFile) -> list[RuleFile]:
-        return [library.read(library.find_base(part.strip(), file)) for part in (file.changes or "").split("+")]
+        names = [part.strip() for part in (file.changes or "").split("+")]
+        return _read_all(names, lambda name: library.find_base(name, file))
 
     def laid(self, below: _Stack, file: RuleFile, files: list[RuleFile], trail: tuple[RuleFile, ...]) -> _Stack:
         """The stack with the edits of one file laid over it."""
@@ -116,6 +120,19 @@ class _Resolver:
         if laying.problems:
             raise RuleError(laying.problems)
         return _Stack((*below.files, file), rules)
+
+
+def _read_all(names: list[str], find: Callable[[str], Path]) -> list[RuleFile]:
+    files: list[RuleFile] = []
+    problems: list[Problem] = []
+    for name in names:
+        try:
+            files.append(library.read(find(name)))
+        except RuleError as error:
+            problems += error.problems
+    if problems:
+        raise RuleError(dict.fromkeys(problems))
+    return files
 
 
 def _parts(rules: str) -> list[str]:
