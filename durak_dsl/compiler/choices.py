@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from durak_dsl.compiler.effects import Effects
-from durak_dsl.compiler.fold import Folder, mentions
+from durak_dsl.compiler.fold import Folder, canonical, mentions, replaced
 from durak_dsl.compiler.layout import ACTOR, NODE, PICKED
 from durak_dsl.compiler.quote import quote, quote_lines
 from durak_dsl.language.ir import Block, Expr, Move, Phase, Pick
-from durak_dsl.language.types import CARD, CARDS, YES_NO
+from durak_dsl.language.types import CARD, CARDS, PLAYER, YES_NO
 
 
 @dataclass(frozen=True)
@@ -91,19 +91,29 @@ def both(parts: list[Expr]) -> Expr:
     return parts[0] if len(parts) == 1 else Expr("and", YES_NO, tuple(parts), at=parts[0].at)
 
 
+def facts_of_actor(actor: Expr, me: int) -> frozenset[Expr]:
+    """The conditions that are sure for who acts, where the actor is the first or last player for whom they hold."""
+    if actor.op not in ("first", "last"):
+        return frozenset()
+    where = replaced(actor.args[1], {Expr("local", PLAYER, data=actor.data): Expr("local", PLAYER, data=me)})
+    return frozenset(canonical(part) for part in (where.args if where.op == "and" else (where,)))
+
+
 class Choices(Effects):
     """Emits the functions of one phase; `nodes` numbers the nodes of later picks."""
 
-    def prepare(self, folded: FoldedMove) -> None:
-        """Bind the acting player, and remember whence picked cards come."""
+    def prepare(self, folded: FoldedMove, actor: Expr | None = None) -> None:
+        """Turn to a move: remember whence picked cards come, and what is sure since this actor was found."""
         self.folded = folded
+        self.sure = frozenset() if actor is None else facts_of_actor(actor, folded.move.me)
         for pick in folded.picks:
             origin = self.origin(pick.domain) if pick.type.kind in ("card", "cards") else None
             if origin is not None:
                 self.origins[pick.local] = origin
 
-    def conditions(self, position: int, beyond: bool = True) -> list[Expr]:
-        return [condition for last, condition in self.folded.conditions if last == position]
+    def conditions(self, position: int) -> list[Expr]:
+        """The conditions that can be asked at a pick, without those that finding the actor has answered."""
+        return [condition for last, condition in self.folded.conditions if last == position and canonical(condition) not in self.sure]
 
     # ---- what is legal --------------------------------------------------------------------------------------------
 
@@ -144,6 +154,20 @@ class Choices(Effects):
             test = self.finishable(position + 1)
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{pick.local}"))
         return self.guarded(pick, ast.Name(total, ast.Load()))
+
+    def remaining(self, position: int) -> ast.expr:
+        """The candidates of a later pick. Where only one value is left before its conditions are asked, it is that: the pick before was legal."""
+        pick = self.folded.picks[position]
+        varying = [condition for condition in self.conditions(position) if any(mentions(condition, before.local) for before in self.folded.picks[:position])]
+        if pick.when is not None or pick.several or position + 1 < len(self.folded.picks) or not varying:
+            return self.candidates(position)
+        fixed = [condition for condition in self.conditions(position) if condition not in varying]
+        mask = self.temp()
+        self.add("m = value", m=mask, value=self.where(both(fixed), pick.local, pick.domain))
+        with self.inside() as body:
+            self.add("m = value", m=mask, value=self.candidates(position))
+        self.when(quote("m & m - 1", m=mask), body)
+        return ast.Name(mask, ast.Load())
 
     def projected(self, pick: Pick, other: Pick, conditions: list[Expr], position: int) -> ast.expr:
         """The values of a pick for which the next one has a value: the next one's values outside, masks of this one inside."""
@@ -211,7 +235,7 @@ class Choices(Effects):
             return
         pick = picks[position]
         node = nodes[phase, folded.move.name, position]
-        mask = self.named(self.candidates(position))
+        mask = self.named(self.remaining(position))
         ask = [line for earlier, before in enumerate(picks[:position]) for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")]
         ask += quote_lines("s[n] = node\nreturn True", n=NODE, node=node)
         if pick.several and not takes_one(pick):

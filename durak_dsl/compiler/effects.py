@@ -1,7 +1,7 @@
 """Folded statements -> Python statements on the flat state, and, in the watched form, the movements of cards told one by one.
 
 What is told: `("move", card, from zone, seat, to zone, seat, face down)`, `("show", card, seat or -1)`, `("none", cards, zone, seat)`,
-`("shuffle", zone)`, `("chance", how many, which)`. Zones are numbered in the order of the rules, a zone of the table has seat 0.
+`("shuffle", zone)`, `("chance", how many, which)`, `("short", zone, seat)` when a `deal` finds no card for a seat. Zones are numbered in the order of the rules, a zone of the table has seat 0.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from durak_dsl.compiler.emit import Emitter, Unit
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, OVER, SEATS
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
-from durak_dsl.language.ir import NO_NUMBER, Block, Destination, Expr, Statement, Zone
+from durak_dsl.language.ir import NO_NUMBER, NONE, Block, Destination, Expr, Statement, Zone
 
 AGAIN = -2
 
@@ -69,16 +69,30 @@ class Effects(Emitter):
             made = self.named(made)
             message = f"'{variable.name}' goes from {kind.low} to {kind.high}"
             fault = self.unit.fault(message, statement.at)
-            if kind.maybe:
-                self.add("if x != none and not low <= x <= high: fault(f, x)", x=made, none=NO_NUMBER, low=kind.low, high=kind.high, f=fault)
-            else:
-                self.add("if not low <= x <= high: fault(f, x)", x=made, low=kind.low, high=kind.high, f=fault)
+            template = "if not low <= x <= high: fault(f, x)"
+            if value.type.maybe:
+                template = "if x != none and not low <= x <= high: fault(f, x)"
+            elif kind.low <= value.type.low:
+                template = "if x > high: fault(f, x)"
+            self.add(template, x=made, none=NO_NUMBER, low=kind.low, high=kind.high, f=fault)
+        if variable.name in self.layout.nones:
+            assert seat is not None
+            seat, made = self.named(seat), self.named(made)
+            self._note_none(self.layout.nones[variable.name], seat, made, value)
         target = self.slot(place, seat)
         assert isinstance(target, ast.Subscript)
         target.ctx = ast.Store()
         self.out.append(ast.Assign([target], made))
 
     do_announce = do_assign
+
+    def _note_none(self, place: int, seat: ast.expr, made: ast.expr, value: Expr) -> None:
+        """Keep the mask of the seats where a value is none."""
+        if not value.type.maybe:
+            self.add("s[k] &= ~(1 << p)", k=place, p=seat)
+            return
+        test = self.is_none(made, value.type.kind)
+        self.when(test, quote_lines("s[k] |= 1 << p", k=place, p=seat), quote_lines("s[k] &= ~(1 << p)", k=place, p=seat))
 
     def do_let(self, statement: Statement) -> None:
         assert isinstance(statement.data, int)
@@ -97,6 +111,9 @@ class Effects(Emitter):
             return
         for seat in range(self.layout.seats if variable.each else 1):
             self.add("s[k] = x", k=place + seat, x=variable.start)
+        if variable.name in self.layout.nones:
+            is_none = variable.start in (NONE, NO_NUMBER)
+            self.add("s[k] = (1 << s[n]) - 1" if is_none else "s[k] = 0", k=self.layout.nones[variable.name], n=SEATS)
 
     # ---- where play goes next -------------------------------------------------------------------------------------
 
@@ -104,13 +121,15 @@ class Effects(Emitter):
         self.go(self.unit.phases.index(str(statement.data)))
 
     def go(self, node: int) -> None:
-        """Go to a phase: its actor is set at once where it is but a variable."""
+        """Go to a phase, and find who acts in it."""
         actor = self.unit.actors[node]
         self.add("s[n] = x", n=NODE, x=node)
         if actor.op == "read" and not actor.type.maybe and not actor.args:
             self.add("s[a] = x\nreturn True", a=ACTOR, x=self.expr(actor))
         else:
-            self.add("s[a] = -1\nreturn True", a=ACTOR)
+            enter = ast.Name(f"enter_{node}", ast.Load())
+            watch = [ast.Name("w", ast.Load())] if self.unit.watched else []
+            self.add("return call", call=ast.Call(enter, [ast.Name("s", ast.Load()), *watch], []))
 
     def do_stay(self, statement: Statement) -> None:
         assert self.here is not None
@@ -307,6 +326,14 @@ class Effects(Emitter):
         index = self.named(self.expr(pile))
         height = self.temp()
         heights, cards = self.layout.pile_heights(zone.name), self.layout.piles(zone.name)
+        known = self.heights.pop(pile.data, None) if pile.op == "local" and isinstance(pile.data, int) else None
+        if known is not None and known < zone.high:
+            self.add("s[cards + i * w] = c\ns[k + i] = h", cards=cards + known, i=index, w=zone.high, h=known + 1, k=heights, c=card)
+            self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
+            for tracked, place in self.layout.tracked(zone.name):
+                if (known in tracked) != (known + 1 in tracked):
+                    self.add("s[m] ^= 1 << i", m=place, i=index)
+            return
         self.add("h = s[k + i]", h=height, k=heights, i=index)
         fault = self.unit.fault(f"a pile of '{zone.name}' holds at most {zone.high} cards", statement.at)
         self.add("if h >= high: fault(f, high + 1)", h=height, high=zone.high, f=fault)
@@ -372,9 +399,19 @@ class Effects(Emitter):
 
     def do_draw(self, statement: Statement) -> None:
         many, source, to = statement.args
-        left, base, card = self.temp(), self.named(self.base(source)), self.temp()
-        self.add("left = n", left=left, n=self.expr(many))
-        self.add("if left > s[b]: left = s[b]", left=left, b=base)
+        base = self.named(self.base(source))
+        left, count = self.temp(), self.temp()
+        self.add("left = n\ncount = s[b]\nif left > count: left = count", left=left, n=self.expr(many), count=count, b=base)
+        if to.type.kind == "set" and not self.unit.watched:
+            drawn = self.temp()
+            with self.inside() as body:
+                self.add("drawn |= 1 << s[b + count]\ncount -= 1\nleft -= 1", drawn=drawn, b=base, count=count, left=left)
+            self.add("drawn = 0", drawn=drawn)
+            self.out.append(ast.While(quote("left > 0", left=left), body, []))
+            self.add("s[b] = count", b=base, count=count)
+            self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), ast.Name(drawn, ast.Load())))
+            return
+        card = self.temp()
         with self.inside() as body:
             self.add("c = s[b + s[b]]\ns[b] -= 1\nleft -= 1", c=card, b=base, left=left)
             self._put(ast.Name(card, ast.Load()), to, Destination("set" if to.type.kind == "set" else "top"), statement)
@@ -387,14 +424,18 @@ class Effects(Emitter):
         base, card = self.named(self.base(source)), self.temp()
         local = self.unit.search_local
         to = self.unit.zone(zone, self.unit.seat)
-        times = self.named(self.expr(many))
+        times, count = self.named(self.expr(many)), self.temp()
+        self.add("n = s[b]", n=count, b=base)
         with self.inside() as each_round, self.loop(players, local, Expr("const", many.type, data=1)):
             with self.inside() as body:
-                self.add("c = s[b + s[b]]\ns[b] -= 1", c=card, b=base)
+                self.add("c = s[b + n]\nn -= 1", c=card, b=base, n=count)
                 self._put(ast.Name(card, ast.Load()), to, Destination("set" if zone.kind == "set" else "top"), statement)
                 self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
-            self.when(quote("s[b]", b=base), body)
+            with self.inside() as none_left:
+                self.tell("short", *self._where(to))
+            self.when(ast.Name(count, ast.Load()), body, none_left)
         self.out.append(ast.For(ast.Name(self.temp(), ast.Store()), quote("range(n)", n=times), each_round, []))
+        self.add("s[b] = n", n=count, b=base)
 
     def do_shuffle(self, statement: Statement) -> None:
         zone = statement.args[0]

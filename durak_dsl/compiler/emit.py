@@ -97,6 +97,7 @@ class Emitter:
         self.path = path
         self.out: list[ast.stmt] = []
         self.temps = 0
+        self.heights: dict[int, int] = {}  # the height of the pile that a local is, where it is known
 
     # ---- statements under way -------------------------------------------------------------------------------------
 
@@ -395,6 +396,10 @@ class Emitter:
         """The card of a pile at a height that the template works out from `h`, the place of the heights, and `i`, the pile."""
         zone = self.zone_of(pile)
         index = index if index is not None else self.named(self.expr(pile))
+        known = self.heights.get(pile.data) if pile.op == "local" and isinstance(pile.data, int) else None
+        if known is not None and at.startswith("s[h + i]"):
+            place = self.layout.piles(zone.name) + known - int(at.split()[-1])
+            return quote("s[k + i * w]", k=place, i=index, w=zone.high)
         level = quote(at, h=self.layout.pile_heights(zone.name), i=index)
         return quote("s[k + i * w + level]", k=self.layout.piles(zone.name), i=index, w=zone.high, level=level)
 
@@ -422,11 +427,16 @@ class Emitter:
         return value
 
     def _lowest(self, expr: Expr) -> ast.expr:
-        mask = self.named(self.mask(expr.args[0]))
-        return quote("(m & -m).bit_length() - 1", m=mask)
+        of = expr.args[0]
+        if of.op == "ranks of":  # cards are numbered rank by rank: the lowest rank is that of the lowest card
+            return quote("((m & -m).bit_length() - 1) // w", m=self.named(self.mask(of.args[0])), w=self.unit.width)
+        return quote("(m & -m).bit_length() - 1", m=self.named(self.mask(of)))
 
     def _highest(self, expr: Expr) -> ast.expr:
-        return quote("m.bit_length() - 1", m=self.mask(expr.args[0]))
+        of = expr.args[0]
+        if of.op == "ranks of":
+            return quote("(m.bit_length() - 1) // w", m=self.mask(of.args[0]), w=self.unit.width)
+        return quote("m.bit_length() - 1", m=self.mask(of))
 
     # ---- sets as masks --------------------------------------------------------------------------------------------
 
@@ -619,6 +629,8 @@ class Emitter:
                 rest.append(part)
             else:
                 tracked = found if tracked is None else tracked & found
+        if tracked is not None and len(tracked) == 1:
+            self.heights[local] = next(iter(tracked))
         whole = self._piles_of_heights(zone, tracked)
         if not rest:
             return whole
@@ -640,7 +652,57 @@ class Emitter:
             return quote("(1 << s[n]) - 1 & ~s[k]", n=count, k=self.layout.heights[(zone.name, everything - wanted)])
         return self.slot(self.layout.heights_place(zone.name, wanted))
 
+    # ---- conditions on a player as masks --------------------------------------------------------------------------
+
+    def _seats_where(self, condition: Expr, local: int, domain: Expr) -> ast.expr | None:
+        """The seats for which a condition holds, where masks alone say so; else None."""
+        parts = condition.args if condition.op == "and" else (condition,)
+        total: ast.expr | None = None
+        bounded = False
+        for part in parts:
+            apart = part.op == "!=" and domain.op == "after" and {part.args[0], part.args[1]} == {domain.args[0], Expr("local", PLAYER, data=local)}
+            if apart or (part.op == "const" and part.data):
+                continue
+            found = self._seat_mask(part, local)
+            if found is None:
+                return None
+            mask, within = found
+            bounded = bounded or within
+            total = mask if total is None else quote("a & b", a=total, b=mask)
+        if total is None:
+            return None
+        if not bounded:
+            total = quote("a & (1 << s[n]) - 1", a=total, n=SEATS)
+        if domain.op == "after":
+            total = quote("a & ~(1 << p)", a=total, p=self.expr(domain.args[0]))
+        return total
+
+    def _seat_mask(self, condition: Expr, local: int) -> tuple[ast.expr, bool] | None:
+        """The mask of one condition, and whether it holds real seats only."""
+        op, args = condition.op, condition.args
+        if op == "not":
+            inner = self._seat_mask(args[0], local)
+            return None if inner is None else (quote("~a", a=inner[0]), False)
+        if op == "read" and args and self._is_local(args[0], local) and str(condition.data) in self.layout.variables:
+            variable = self.rules.variables[str(condition.data)]
+            return None if self.layout.spread(variable) else (self.slot(self.layout.variables[variable.name]), True)
+        if op == "is none" and args[0].op == "read" and args[0].args and self._is_local(args[0].args[0], local):
+            place = self.layout.nones.get(str(args[0].data))
+            return None if place is None else (self.slot(place), True)
+        if op in ("==", "!="):
+            for one, other in (args, args[::-1]):
+                if self._is_local(one, local) and not mentions(other, local) and not other.type.maybe:
+                    mask = quote("1 << p", p=self.expr(other))
+                    return (mask, True) if op == "==" else (quote("~m", m=mask), False)
+        return None
+
+    def _is_local(self, expr: Expr, local: int) -> bool:
+        return expr.op == "local" and expr.data == local
+
     def _gathered(self, condition: Expr, local: int, domain: Expr) -> ast.expr:
+        mask = self._seats_where(condition, local, domain)
+        if mask is not None:
+            return mask
         total = self.temp()
         self.add("total = 0", total=total)
         with self.loop(domain, local, condition):
@@ -709,6 +771,9 @@ class Emitter:
         domain, condition = expr.args[0], expr.args[1]
         if domain.op not in ("everyone", "from", "after"):
             return quote("m != 0", m=self.where(condition, expr.data, domain))
+        seats = self._seats_where(condition, expr.data, domain)
+        if seats is not None:
+            return quote("m != 0", m=seats)
         found = self.temp()
         self.add("found = False", found=found)
         with self.loop(domain, expr.data, condition):
@@ -729,6 +794,10 @@ class Emitter:
             if first:
                 return quote("(m & -m).bit_length() - 1", m=self.named(mask))
             return quote("m.bit_length() - 1", m=mask)
+        seats = self._seats_where(condition, expr.data, domain)
+        if seats is not None:
+            start = self.expr(domain.args[0]) if domain.args else 0
+            return quote("T[s[n]][p][m]", T="FIRST" if first else "LAST", n=SEATS, p=start, m=seats)
         found = self.temp()
         self.add("found = -1", found=found)
         with self.loop(domain, expr.data, condition):

@@ -20,10 +20,11 @@ PURE = frozenset(
 
 
 class Folder:
-    """Folds the expressions and statements of one game with its option values."""
+    """Folds the expressions and statements of one game with its option values; unwatched, what is shown is left out."""
 
-    def __init__(self, rules: Rules, options: Mapping[str, int]):
+    def __init__(self, rules: Rules, options: Mapping[str, int], watched: bool = True):
         self.rules = rules
+        self.watched = watched
         self.options = options
         self.fresh = max(rules.locals, default=0) + 1
         self.face_down = any(
@@ -84,6 +85,8 @@ class Folder:
                 return yes_no(not inner.data, expr)
             if inner.op == "not":
                 return inner.args[0]
+            if inner.op in ("==", "!="):
+                return replace(inner, op="!=" if inner.op == "==" else "==")
         if op == "is none":
             if not args[0].type.maybe:
                 return yes_no(False, expr)
@@ -237,7 +240,10 @@ class Folder:
             elif statement.op == "do":
                 found += self._do(statement, bound)
             elif statement.op == "each":
-                found.append(self._each(statement, bound))
+                made = self._each(statement, bound)
+                found += (made,) if made.blocks[0] else ()
+            elif statement.op in ("show", "show none") and not self.watched:
+                continue
             else:
                 args = tuple(self.expr(arg, bound) for arg in statement.args)
                 found.append(replace(statement, args=args, blocks=tuple(self.block(inner, bound) for inner in statement.blocks)))
@@ -315,6 +321,28 @@ def yes_no(value: bool, like: Expr) -> Expr:
 def mentions(expr: Expr, local: int) -> bool:
     """Whether the expression reads that local."""
     return any(node.op == "local" and node.data == local for node in expr.walk())
+
+
+def replaced(expr: Expr, stand_ins: Mapping[Expr, Expr]) -> Expr:
+    """The expression with some of its parts replaced."""
+    if expr in stand_ins:
+        return stand_ins[expr]
+    return expr.with_args(tuple(replaced(arg, stand_ins) for arg in expr.args))
+
+
+def canonical(expr: Expr, depth: int = 0, bound: Mapping[int, int] | None = None) -> Expr:
+    """The expression with its own locals numbered by depth: equal for expressions that differ in those numbers only."""
+    bound = bound or {}
+    if expr.op == "local" and expr.data in bound:
+        assert isinstance(expr.data, int)
+        return replace(expr, data=bound[expr.data])
+    if expr.op not in BINDERS and expr.op != "let":
+        return expr.with_args(tuple(canonical(arg, depth, bound) for arg in expr.args))
+    assert isinstance(expr.data, int)
+    number = -100 - depth
+    inside = {**bound, expr.data: number}
+    args = (canonical(expr.args[0], depth, bound), *(canonical(arg, depth + 1, inside) for arg in expr.args[1:]))
+    return replace(expr, data=number, args=args)
 
 
 def _both(one: Expr, two: Expr) -> Expr:

@@ -3,7 +3,8 @@
 The first places steer the play; then come variables and zones. A per-player value takes one place a seat (yes/no values of all
 seats share one, as a mask). A set is a mask of cards. A stack is its size and its cards, bottom first. A row of piles is
 the number of piles, the mask of all its cards, the height of each pile, and the cards of each pile, bottom first; besides, for
-each set of heights that the rules ask about, the mask of the piles of such a height.
+each set of heights that the rules ask about, the mask of the piles of such a height. For each per-player value that may be none there is
+the mask of the seats where it is none. These masks only repeat what stands elsewhere: `refresh` works them out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from durak_dsl.language.ir import Rules, Variable, Zone
+from durak_dsl.language.ir import NO_NUMBER, NONE, Rules, Variable, Zone
 
 NODE = 0  # the phase, or the pick in the middle of a move, that comes next; OVER when the deal is over
 ACTOR = 1  # the seat that acts
@@ -46,6 +47,7 @@ class Layout:
     variables: dict[str, int] = field(default_factory=dict)
     zones: dict[str, int] = field(default_factory=dict)
     heights: dict[tuple[str, frozenset[int]], int] = field(default_factory=dict)
+    nones: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.seats = max(self.rules.counts)
@@ -61,6 +63,8 @@ class Layout:
             self.places.append(Place(label, start, length))
         for variable in self.rules.variables.values():
             self.variables[variable.name] = self._take(variable.name, self.seats if self.spread(variable) else 1)
+            if self.spread(variable) and variable.type.maybe:
+                self.nones[variable.name] = self._take(f"{variable.name}: seats where it is none", 1)
         for zone in self.rules.zones.values():
             self.zones[zone.name] = self._take(zone.name, self.width(zone) * (self.seats if zone.each else 1))
 
@@ -95,6 +99,23 @@ class Layout:
         for (name, heights), place in self.heights.items():
             if name == zone:
                 yield heights, place
+
+    def refresh(self, state: list[int]) -> None:
+        """Work out the masks that repeat what stands elsewhere in the state: needed when a state was not reached by playing."""
+        for name, place in self.nones.items():
+            first, kind = self.variables[name], self.rules.variables[name].type
+            none = NO_NUMBER if kind.kind == "number" else NONE
+            state[place] = sum(1 << seat for seat in range(state[SEATS]) if state[first + seat] == none)
+        for zone in self.rules.zones.values():
+            if zone.kind == "row":
+                self._refresh_row(state, zone)
+
+    def _refresh_row(self, state: list[int], zone: Zone) -> None:
+        count, heights, cards = state[self.pile_count(zone.name)], self.pile_heights(zone.name), self.piles(zone.name)
+        piles = [state[cards + i * zone.high : cards + i * zone.high + state[heights + i]] for i in range(count)]
+        state[self.pile_cards(zone.name)] = sum(1 << card for pile in piles for card in pile)
+        for held, place in self.tracked(zone.name):
+            state[place] = sum(1 << i for i, pile in enumerate(piles) if len(pile) in held)
 
     # Places inside a row of piles.
 

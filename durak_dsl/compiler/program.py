@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
+from durak_dsl.compiler.chance import Chance
 from durak_dsl.compiler.choices import Choices, FoldedMove, Node, Segment, fold_move, takes_one
 from durak_dsl.compiler.effects import AGAIN, Effects
 from durak_dsl.compiler.emit import Emitter, Unit
@@ -82,8 +83,10 @@ class Program:
     deck: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.folder = Folder(self.rules, self.options)
+        self.folder = Folder(self.rules, self.options, watched=False)
         self.layout = Layout(self.rules)
+        self._blanks: dict[int, State] = {}
+        self.chance = Chance()
         self.deck = self._cards_in_game()
         self.moves = {name: fold_move(move, self.folder) for name, move in self.rules.moves.items()}
         self.nodes, self._later = self._plan()
@@ -97,9 +100,17 @@ class Program:
         self.enter_of: list[Callable[[State], object]] = [space[f"enter_{phase}"] for phase in range(len(self.rules.phases))]
 
     @cached_property
+    def keeps(self) -> dict[str, tuple[int, Callable[[State], int]]]:
+        """The place of each kept variable, and its value in a first deal."""
+        space = self.plain.namespace
+        return {name: (self.layout.variables[name], space[f"first_{number}"]) for number, name in enumerate(self.rules.keeps)}
+
+    @cached_property
     def watched(self) -> Emitted:
-        """The same functions, telling each movement of a card to a list given as their last argument."""
-        return self._emit(watched=True)
+        """The same functions, telling each movement of a card to a list given as their last argument, and what chance gave to `chance`."""
+        emitted = self._emit(watched=True)
+        emitted.names |= {"below": self.chance.below, "shuffle": self.chance.shuffle}
+        return emitted
 
     def _cards_in_game(self) -> tuple[int, ...]:
         deck = self.rules.deck
@@ -148,7 +159,9 @@ class Program:
     # ---- emitting -------------------------------------------------------------------------------------------------
 
     def _emit(self, watched: bool) -> Emitted:
-        rules, folder = self.rules, self.folder
+        rules = self.rules
+        self.folder = folder = Folder(rules, self.options, watched)
+        self._folded = {name: fold_move(move, folder) for name, move in rules.moves.items()}
         unit = Unit(rules, self.layout, watched, made=self._tables)
         unit.actors = tuple(folder.expr(phase.actor) for phase in rules.phases.values())
         unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
@@ -172,7 +185,7 @@ class Program:
             name: getattr(runtime, name)
             for name in (
                 "below kth shuffle stack_cards take_from_stack put_into_stack pile_cards take_from_row row_to_stack ranks_of suits_of "
-                "spread_ranks cards_of_ranks several enough same_suit FROM AFTER"
+                "spread_ranks cards_of_ranks several enough same_suit FROM AFTER FIRST LAST"
             ).split()
         }
         names["DECK"] = sum(1 << card for card in self.deck)
@@ -200,8 +213,8 @@ class Program:
         emitter = Choices(self.unit, span.path, number)
         total: ast.expr | None = None
         for segment in node.segments:
-            folded = self.moves[segment.move]
-            emitter.prepare(folded)
+            folded = self._folded[segment.move]
+            emitter.prepare(folded, self.unit.actors[list(self.rules.phases).index(node.phase)])
             emitter.actor(folded)
             emitter.restore(segment.pick)
             pick = folded.picks[segment.pick] if folded.picks else None
@@ -242,7 +255,7 @@ class Program:
         outer = Choices(self.unit, span.path, phase_number)
         lines: list[ast.stmt] = []
         for position, segment in reversed(list(enumerate(node.segments))):
-            folded = self.moves[segment.move]
+            folded = self._folded[segment.move]
             emitter = Choices(self.unit, folded.move.span.path, phase_number)
             emitter.temps = 100 * position
             emitter.prepare(folded)
@@ -286,48 +299,63 @@ class Program:
 
     def blank(self, seats: int, seed: int = 0) -> State:
         """A state before anything is dealt: variables at their starts, zones empty."""
+        if seats not in self._blanks:
+            self._blanks[seats] = self._blank(seats)
+        state = self._blanks[seats].copy()
+        state[CHANCE] = runtime.mix(seed)
+        return state
+
+    def _blank(self, seats: int) -> State:
         state = [0] * self.layout.size
-        state[NODE], state[ACTOR], state[SEATS], state[CHANCE] = OVER, -1, seats, runtime.mix(seed)
+        state[NODE], state[ACTOR], state[SEATS] = OVER, -1, seats
         for variable in self.rules.variables.values():
             place = self.layout.variables[variable.name]
             if self.layout.spread(variable):
                 state[place : place + self.layout.seats] = [variable.start] * self.layout.seats
             else:
                 state[place] = ((1 << seats) - 1 if variable.start else 0) if variable.each else variable.start
+        self.layout.refresh(state)
         return state
 
     def new(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Mapping[str, int] | None = None, told: list[Any] | None = None) -> State:
-        """A state after setup, with the first actor found; `deck` (top first) instead of the first shuffle; `kept` from the deal before."""
-        space = self.plain.namespace if told is None else self.watched.namespace
+        """A state after setup, with the first actor found; `deck` (top first) instead of a shuffled one; `kept` from the deal before."""
+        state = self.start(seats, seed, deck, kept)
+        self.setup(state, told)
+        return state
+
+    def start(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Mapping[str, int] | None = None) -> State:
+        """A state before setup: the values that are kept from deal to deal are set, and the deck lies there, shuffled unless it is given."""
         state = self.blank(seats, seed)
-        for number, name in enumerate(self.rules.keeps):
-            value = kept[name] if kept is not None and name in kept else space[f"first_{number}"](state)
-            state[self.layout.variables[name]] = value
-        held = {name: state[self.layout.variables[name]] for name in self.rules.keeps}
-        cards = self.deck if deck is None else tuple(deck)
+        for name, (place, first) in self.keeps.items():
+            state[place] = kept[name] if kept is not None and name in kept else first(state)
+        self._lay_deck(state, self.deck if deck is None else deck)
+        if deck is None:
+            runtime.shuffle(state, self.layout.zones[self.rules.deck.start])
+        state[GIVEN] = 1  # the first shuffle of the setup has been made
+        return state
+
+    def setup(self, state: State, told: list[Any] | None = None) -> None:
+        """Deal from a state before setup, and find the first actor."""
+        space = self.plain.namespace if told is None else self.watched.namespace
+        before = state.copy()
         for attempt in range(MOST_REDEALS):
             if attempt:
-                chance = state[CHANCE]
-                state[:] = self.blank(seats)
-                state[CHANCE] = chance
-                for name, value in held.items():
-                    state[self.layout.variables[name]] = value
+                state[:] = [*before[:CHANCE], state[CHANCE], *before[CHANCE + 1 :]]
+                state[GIVEN] = 0
             if told is not None:
                 del told[:]
-            self._lay_deck(state, cards)
-            state[GIVEN] = int(deck is not None and not attempt)
             space["setup"](state, *(() if told is None else (told,)))
             if state[NODE] != AGAIN:
                 break
         else:
             raise RuleFault(f"the cards were dealt {MOST_REDEALS:,} times without a deal that the rules accept")
+        state[GIVEN] = 0
         self.settle(state, told)
-        return state
 
     def _lay_deck(self, state: State, cards: Sequence[int]) -> None:
         base = self.layout.zones[self.rules.deck.start]
         state[base] = len(cards)
-        state[base + 1 : base + 1 + len(cards)] = list(reversed(cards))
+        state[base + 1 : base + 1 + len(cards)] = cards[::-1]
 
     def legal(self, state: State) -> int:
         """The mask of what may be chosen next; 0 when the deal is over."""

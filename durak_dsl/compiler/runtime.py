@@ -17,6 +17,14 @@ FROM = tuple(tuple(tuple((p + k) % n for k in range(n)) for p in range(n)) for n
 FROM = ((), *FROM)
 AFTER = tuple(tuple(seats[1:] for seats in row) for row in FROM)
 
+# FIRST[n][p][mask]: the first seat clockwise from p that is in the mask, or -1; LAST likewise the last.
+FIRST = tuple(
+    tuple(tuple(next((q for q in order if mask >> q & 1), -1) for mask in range(1 << n)) for order in FROM[n]) for n in range(MOST_SEATS + 1)
+)
+LAST = tuple(
+    tuple(tuple(next((q for q in reversed(order) if mask >> q & 1), -1) for mask in range(1 << n)) for order in FROM[n]) for n in range(MOST_SEATS + 1)
+)
+
 
 class RuleFault(Exception):
     """The rules did something that they may not: left the bounds of a variable, overfilled a zone, found nobody to act."""
@@ -56,9 +64,15 @@ def shuffle(s: State, base: int) -> None:
     if s[GIVEN]:
         s[GIVEN] = 0
         return
-    for i in range(s[base] - 1, 0, -1):
-        j = below(s, i + 1)
-        s[base + 1 + i], s[base + 1 + j] = s[base + 1 + j], s[base + 1 + i]
+    chance = s[CHANCE]
+    bottom = base + 1
+    for i in range(s[base] - 1, 0, -1):  # `below`, written out: this is a good part of a short deal
+        z = chance = (chance + GOLDEN) & MASK64
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+        j = ((z ^ (z >> 31)) >> 32) * (i + 1) >> 32
+        s[bottom + i], s[bottom + j] = s[bottom + j], s[bottom + i]
+    s[CHANCE] = chance
 
 
 def stack_cards(s: State, base: int) -> int:

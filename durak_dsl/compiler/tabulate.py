@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from durak_dsl.compiler.evaluate import pure
-from durak_dsl.compiler.fold import PURE, mentions
+from durak_dsl.compiler.fold import PURE, mentions, replaced
 from durak_dsl.language.ir import Expr, Rules
 
 LARGEST_TABLE = 8192
 WIDEST_NUMBER = 64
 LOGIC = PURE | {"and", "or", "not", "if", "either"}
+BEAR_NONE = frozenset({"is none", "==", "!=", "in", "if", "either", "rank", "suit"})  # give something sensible when an argument is none
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,11 @@ def table(condition: Expr, local: int, element: range, rules: Rules) -> Table | 
     inputs = _domains(condition, local, rules)
     if inputs is None:
         return None
-    stand_ins = {part: Expr("local", part.type, data=-2 - number) for number, part in enumerate(inputs)}
-    holds = pure(_replaced(condition, stand_ins), rules.deck)
+    stand_ins = {}
+    for number, part in enumerate(inputs):
+        for form in (replace(part, type=part.type.sure), part):
+            stand_ins[form] = Expr("local", form.type, data=-2 - number)
+    holds = pure(replaced(condition, stand_ins), rules.deck)
     masks = []
     for combination in itertools.product(*inputs.values()):
         values = {-2 - number: value for number, value in enumerate(combination)}
@@ -68,10 +72,11 @@ def table(condition: Expr, local: int, element: range, rules: Rules) -> Table | 
 
 def _domains(condition: Expr, local: int, rules: Rules) -> dict[Expr, range] | None:
     """What the condition depends on besides the local, with its possible values: single values if that is few enough, else larger parts."""
+    tested = _tested(condition)
     for whole_parts in (False, True):
         inputs: dict[Expr, range] = {}
         size = 1
-        for part in _inputs(condition, local, whole_parts):
+        for part in _inputs(condition, local, whole_parts, tested):
             values = None if part is None else values_of(part, rules)
             if part is None or values is None:
                 size = LARGEST_TABLE + 1
@@ -84,16 +89,39 @@ def _domains(condition: Expr, local: int, rules: Rules) -> dict[Expr, range] | N
     return None
 
 
-def _inputs(expr: Expr, local: int, whole_parts: bool) -> Iterator[Expr | None]:
-    """What the expression depends on besides the local; None where it cannot be tabulated."""
+def _inputs(expr: Expr, local: int, whole_parts: bool, tested: frozenset[Expr]) -> Iterator[Expr | None]:
+    """What the expression depends on besides the local; None where it cannot be tabulated.
+
+    All inputs are read before anything is tested, so what is tested for none in the condition may be none, whatever its type says after the test.
+    """
     if expr.op == "const" or (expr.op == "local" and expr.data == local):
         return
     varies = mentions(expr, local)
-    if expr.op in LOGIC and (varies or not whole_parts):
+    senseless = any(node.op not in BEAR_NONE and any(may_be_none(arg, tested) for arg in node.args) for node in expr.walk())
+    if expr.op in LOGIC and (varies or senseless or not whole_parts):
         for arg in expr.args:
-            yield from _inputs(arg, local, whole_parts)
+            yield from _inputs(arg, local, whole_parts, tested)
+    elif varies or senseless:
+        yield None
     else:
-        yield None if varies else expr
+        yield with_none(expr) if may_be_none(expr, tested) else expr
+
+
+def _tested(condition: Expr) -> frozenset[Expr]:
+    """The parts of a condition that are none or not when it is read."""
+    return frozenset(with_none(node) for node in condition.walk() if node.type.maybe)
+
+
+def may_be_none(expr: Expr, tested: frozenset[Expr]) -> bool:
+    """Whether a part of a condition may be none when it is read, before the condition has tested it."""
+    if expr.op in ("rank", "suit"):
+        return may_be_none(expr.args[0], tested)
+    return expr.type.maybe or with_none(expr) in tested
+
+
+def with_none(expr: Expr) -> Expr:
+    """The expression, typed as one that may be none."""
+    return expr if expr.type.maybe else replace(expr, type=expr.type.or_none)
 
 
 def heights(condition: Expr, local: int, highest: int, rules: Rules) -> frozenset[int] | None:
@@ -103,14 +131,8 @@ def heights(condition: Expr, local: int, highest: int, rules: Rules) -> frozense
     size = next((node for node in condition.walk() if node.op == "size" and node.args[0].op == "local" and node.args[0].data == local), None)
     if size is None or not _only(condition, size):
         return None
-    holds = pure(_replaced(condition, {size: Expr("local", size.type, data=-2)}), rules.deck)
+    holds = pure(replaced(condition, {size: Expr("local", size.type, data=-2)}), rules.deck)
     return frozenset(height for height in range(1, highest + 1) if holds({-2: height}))
-
-
-def _replaced(expr: Expr, stand_ins: Mapping[Expr, Expr]) -> Expr:
-    if expr in stand_ins:
-        return stand_ins[expr]
-    return expr.with_args(tuple(_replaced(arg, stand_ins) for arg in expr.args))
 
 
 def _only(expr: Expr, size: Expr) -> bool:

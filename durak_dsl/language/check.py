@@ -128,7 +128,7 @@ class _Check:
                 name,
                 key.span,
                 names.variables,
-                lambda: declare.variable(name, text_of(node, "a variable"), names, self.expressions, key.span),  # noqa: B023
+                lambda: declare.variable(name, declare.type_text(node), names, self.expressions, key.span),  # noqa: B023
             )
         for name, node, key in each_entry(root.get("phases"), names, "'phases'"):
             names.phases.add(name)

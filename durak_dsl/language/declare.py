@@ -147,6 +147,11 @@ def variable(name: str, text: Text, names: Names, expressions: Expressions, span
     return Variable(name, kind, syntax.optional(0) is not None, start_value(start, kind, names.cards), span)
 
 
+def type_text(node: Node) -> Text:
+    """What a variable is: the text itself, or the `is` beside its names in two languages."""
+    return text_of(_required(node, "is"), "'is'") if isinstance(node, Map) else text_of(node, "a variable")
+
+
 def type_of(syntax: Syntax, names: Names) -> Type:
     """The type that a declaration or parameter names."""
     parts = [part for part in syntax.parts if part is not None]

@@ -336,9 +336,10 @@ class Expressions:
         if one.type.kind != "number" or two.type.kind != "number":
             raise wrong("type", f"'{sign}' works on numbers{' and sets' * bool(of_sets)}; here are a {one.type} and a {two.type}", syntax.span)
         one, two = self.fit(one, one.type.sure, syntax[0].span), self.fit(two, two.type.sure, syntax[1].span)
-        return Expr(sign, self._bounds(sign, one.type, two.type, syntax.span), (one, two))
+        return Expr(sign, self.bounds(sign, one.type, two.type, syntax.span), (one, two))
 
-    def _bounds(self, sign: str, a: Type, b: Type, span: Span) -> Type:
+    def bounds(self, sign: str, a: Type, b: Type, span: Span) -> Type:
+        """The numbers that a sum, difference or product can be."""
         if sign == "+":
             low, high = a.low + b.low, a.high + b.high
         elif sign == "-":

@@ -143,8 +143,7 @@ class Statements:
             if variable.type.kind != "number" or value.type.kind != "number" or variable.type.maybe or value.type.maybe:
                 raise wrong("type", f"'{sign}' changes a number", syntax.span)
             old = Expr("read", variable.type, seat, variable.name, syntax[0].span)
-            bounds = number(-(10**9), 10**9)
-            value = Expr(sign[0], bounds, (old, value), at=syntax.span)
+            value = Expr(sign[0], self.expressions.bounds(sign[0], old.type, value.type, syntax.span), (old, value), at=syntax.span)
         value = self.expressions.fit(value, variable.type, syntax[2].span)
         self.names.use("set", variable.name)
         after = scope.forgetting(frozenset({variable.name}))

@@ -1,0 +1,136 @@
+"""The group of all commands: finds them by name, and turns what can go wrong into a message and an exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from durak_dsl.cli.printing import chosen_colour, say, say_problems
+
+# Exit statuses.
+FINDINGS = 1
+USAGE = 2
+LIMIT = 3
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+COMMANDS = {
+    "list": "library",
+    "show": "library",
+    "new": "starting",
+    "check": "checking",
+    "beats": "inside",
+    "compile": "inside",
+    "play": "playing",
+    "replay": "replaying",
+    "simulate": "counting",
+    "perft": "counting",
+}
+
+# Problems that are those of a command line, not of a rule file, where they have no place in a file.
+_ASKED_WRONGLY = frozenset({"unknown-rules", "unknown-option", "bad-option", "no-file", "seats"})
+
+
+class Commands(click.Group):
+    """Commands that are imported when they are called for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in the order in which a newcomer meets them."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"durak_dsl.cli.{COMMANDS[cmd_name]}")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
+        """The context of the group, coloured as the environment asks."""
+        return super().make_context(info_name, args, parent, color=chosen_colour(), **extra)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command that was asked for; what goes wrong becomes a message and an exit status."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            say(err=True)
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            _forget_output()
+            ctx.exit(BROKEN_PIPE)
+        except Exception as error:
+            status = _told(error)
+            if status is None:
+                raise
+            ctx.exit(status)
+
+
+class Limit(Exception):
+    """A bound of the program was hit before an answer was found."""
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(package_name="durak-dsl", message="%(version)s")
+def durak() -> None:
+    """Card-game rules as data: list, check, play and study them.
+
+    RULES is a name (throw-in), an alias or Russian name (подкидной), the path of a rule file, or several joined by + (transfer+first-five).
+    """
+
+
+def run(args: Sequence[str] | None = None) -> None:
+    """Run a command on the process's own streams, and exit."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        durak.main(args, prog_name="durak")
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _forget_output()
+        except (OSError, ValueError):
+            pass
+
+
+def status_of(problems: Sequence[Any]) -> int:
+    """The exit status for these problems: of usage where only the command line is wrong."""
+    return USAGE if all(problem.span is None and problem.code in _ASKED_WRONGLY for problem in problems) else FINDINGS
+
+
+def _told(error: Exception) -> int | None:
+    """Say what was wrong, in the words of the error; the exit status for it, or None where it is a fault of this program."""
+    from durak_dsl.compiler.runtime import RuleFault
+    from durak_dsl.problems import IllegalMove, Problem, RuleError
+
+    if isinstance(error, RuleError):
+        say_problems(error.problems, err=True)
+        return status_of(error.problems)
+    if isinstance(error, RuleFault):
+        say_problems([Problem("fault", error.message, error.span, "the rules go beyond their own bounds")], err=True)
+        return FINDINGS
+    if isinstance(error, IllegalMove):
+        say(str(Problem("illegal", error.reason, error.span)), err=True)
+        return FINDINGS
+    if isinstance(error, Limit):
+        say(str(error), err=True)
+        return LIMIT
+    return None
+
+
+def _forget_output() -> None:
+    """Let nothing more be written to a pipe that nobody reads."""
+    with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,83 @@
+"""What stands on the command line wherever RULES does: the rules, their options, and how edits that clash are laid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from durak_dsl.cli.printing import ascii_only
+
+if TYPE_CHECKING:
+    from durak_dsl import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Setting(click.ParamType):
+    """`option=value` as a pair."""
+
+    name = "option=value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """The name and the value."""
+        if isinstance(value, tuple):
+            return value
+        name, equals, text = str(value).partition("=")
+        if not equals or not name.strip() or not text.strip():
+            self.fail(f"'{value}' is not of the form option=value", param, ctx)
+        return name.strip(), text.strip()
+
+
+def complete_rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of rules that go on from what was typed, after the last `+`."""
+    from durak_dsl.source import library
+
+    before, plus, last = incomplete.rpartition("+")
+    return [CompletionItem(before + plus + head.id, help=head.names.get("en")) for head in library.all_files() if head.id.startswith(last)]
+
+
+ascii_option = click.option(
+    "--ascii", is_flag=True, default=False, expose_value=False, is_eager=True, callback=ascii_only, help="Print suits as letters and nothing beyond ASCII."
+)
+json_option = click.option("--json", "as_json", is_flag=True, default=False, help="Print one JSON document.")
+
+
+def with_rules(command: F) -> F:
+    """Give a command RULES, `--set` and `--later-wins`."""
+    for decorate in (
+        ascii_option,
+        click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win."),
+        click.option(
+            "--set", "settings", type=Setting(), multiple=True, default=(), metavar="OPTION=VALUE", help="Set an option of the rules (may be repeated)."
+        ),
+        click.argument("rules", metavar="RULES", shell_complete=complete_rules),
+    ):
+        command = decorate(command)
+    return command
+
+
+def seats_option(help: str) -> Callable[[F], F]:
+    """The option `--seats`."""
+    return click.option("--seats", type=click.IntRange(1, 99), default=None, metavar="N", help=help)
+
+
+def loaded(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool) -> Game:
+    """The game that was asked for."""
+    import durak_dsl
+
+    return durak_dsl.load(rules, dict(settings), later_wins=later_wins)
+
+
+def seats_of(game: Game, seats: int | None) -> int:
+    """The number of seats: the one asked for, if the rules allow it, else the fewest."""
+    from durak_dsl.problems import Problem, RuleError, listed
+
+    if seats is None:
+        return min(game.seats)
+    if seats not in game.seats:
+        allowed = f"{min(game.seats)} to {max(game.seats)}" if len(game.seats) > 2 else listed([str(count) for count in game.seats])
+        raise RuleError(Problem("seats", f"{game.rules.id} is for {allowed} players, not for {seats}"))
+    return seats

@@ -1,0 +1,156 @@
+"""A trial by play: random deals at every number of seats, looking for dead ends, endless deals, lost cards, and moves that are never legal."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import RuleFault, State, mix
+from durak_dsl.language.ir import Rules
+from durak_dsl.problems import Problem
+
+MOST_CHOICES = 20_000
+
+
+@dataclass
+class Trial:
+    """What was found: how many deals were played, how many choices made in them, which moves came up, what is wrong."""
+
+    deals: int = 0
+    choices: int = 0
+    legal: set[str] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def trial(program: Program, deals: int, settings: str = "") -> Trial:
+    """A number of random deals at every number of seats; `settings` says which options were set, for the messages."""
+    found = Trial()
+    whole = sum(1 << card for card in program.deck)
+    for seats in program.rules.counts:
+        for number in range(deals):
+            found.deals += 1
+            problem = _deal(program, seats, number, whole, found)
+            if problem is not None:
+                found.problems.append(_about(problem, f"{seats} players, deal {number}{settings}"))
+                break
+    return found
+
+
+def never_legal(program: Program, found: Trial) -> Iterator[Problem]:
+    """A warning for each move that was never legal, unless the options rule it out."""
+    for name, folded in program.moves.items():
+        ruled_out = any(condition.op == "const" and not condition.data for _, condition in folded.conditions)
+        if name not in found.legal and not ruled_out:
+            message = f"move '{name}' was never legal in {found.deals} random deals"
+            yield Problem("never-legal", message, folded.move.span, "does a condition contradict another?", warning=True)
+
+
+def every_option(rules: Rules, options: Mapping[str, int], deals: int) -> Iterator[tuple[str, Trial]]:
+    """A trial under every other value of every option (of a range: its two ends), with `option=value`; a warning for an option that changes nothing."""
+    usual = _meaning(Program(rules, options))
+    for name, option in rules.options.items():
+        changes = False
+        for value in range(len(option.words)) if option.words else sorted({option.low, option.high}):
+            if value == options[name]:
+                continue
+            program = Program(rules, {**options, name: value})
+            changes = changes or _meaning(program) != usual
+            setting = f"{name}={option.text(value)}"
+            yield setting, trial(program, deals, f", --set {setting}")
+        if not changes:
+            message = f"option '{name}' changes nothing: with every value the game is the same"
+            yield name, Trial(problems=[Problem("idle-option", message, option.span, warning=True)])
+
+
+def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -> Problem | None:
+    """One random deal; what is wrong with it."""
+    random = Random(mix(number)).random
+    nodes = program.nodes
+    choices = 0
+    try:
+        state = program.new(seats, number)
+        if problem := _lost(program, state, seats, whole):
+            return problem
+        while state[NODE] >= 0:
+            node = nodes[state[NODE]]
+            mask = program.legal(state)
+            if not mask:
+                phase = program.rules.phases[node.phase]
+                message = f"in phase '{node.phase}' P{state[ACTOR] + 1} is to act and has no legal move"
+                return Problem("dead-end", message, phase.span, "an actor must always have a move")
+            for segment in node.segments:
+                if segment.move not in found.legal and mask >> segment.offset & (1 << segment.size) - 1:
+                    found.legal.add(segment.move)
+            skipped = int(random() * mask.bit_count())
+            while skipped:
+                mask &= mask - 1
+                skipped -= 1
+            program.apply(state, (mask & -mask).bit_length() - 1)
+            choices += 1
+            if choices % 16 == 0 and (problem := _lost(program, state, seats, whole)):
+                return problem
+            if choices > MOST_CHOICES:
+                message = f"a deal of random moves is not over after {MOST_CHOICES:,} choices"
+                return Problem("endless", message, None, "let a counter in what ends the deal bound it")
+    except RuleFault as fault:
+        return Problem("fault", fault.message, fault.span)
+    found.choices += choices
+    return _lost(program, state, seats, whole) or _ending(program, state, seats)
+
+
+def _ending(program: Program, state: State, seats: int) -> Problem | None:
+    space = program.plain.namespace
+    try:
+        space["loser"](state)
+        for seat in range(seats):
+            space["place"](state, seat)
+    except RuleFault as fault:
+        return Problem("fault", fault.message, fault.span)
+    return None
+
+
+def _lost(program: Program, state: State, seats: int, whole: int) -> Problem | None:
+    """What is wrong if not every card lies in exactly one place."""
+    seen = doubled = 0
+    for cards in _held(program, state, seats):
+        doubled |= seen & cards
+        seen |= cards
+    if seen == whole and not doubled:
+        return None
+    wrong, how = (doubled, "lies in two places") if doubled else (seen ^ whole, "lies nowhere")
+    deck = program.rules.deck
+    rank, suit = divmod(((wrong & -wrong).bit_length() - 1) // deck.copies, len(deck.suits))
+    return Problem("lost-card", f"a card {how}: {deck.ranks[rank]}{deck.suits[suit][0].upper()}")
+
+
+def _held(program: Program, state: State, seats: int) -> Iterator[int]:
+    """The cards of each zone of each seat, each card of a stack or pile for itself."""
+    layout = program.layout
+    for zone in program.rules.zones.values():
+        width = layout.width(zone)
+        for seat in range(seats if zone.each else 1):
+            base = layout.zones[zone.name] + seat * width
+            if zone.kind == "set":
+                yield state[base]
+            elif zone.kind == "stack":
+                yield from (1 << card for card in state[base + 1 : base + 1 + state[base]])
+            else:
+                first = base + 2 + zone.most
+                for pile in range(state[base]):
+                    start = first + pile * zone.high
+                    yield from (1 << card for card in state[start : start + state[base + 2 + pile]])
+
+
+def _about(problem: Problem, where: str) -> Problem:
+    return Problem(problem.code, f"{problem.message} ({where})", problem.span, problem.hint)
+
+
+def _meaning(program: Program) -> tuple[tuple[int, ...], tuple[object, ...], tuple[str, ...]]:
+    """Everything that a program does, for comparison."""
+    emitted = program.plain
+    tables = tuple(value for name, value in sorted(emitted.names.items()) if name.startswith("T"))
+    return program.deck, tables, tuple(ast.dump(function.tree) for function in emitted.functions)

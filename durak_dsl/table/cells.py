@@ -1,0 +1,309 @@
+"""What one observer knows of where the cards are, kept exactly wherever lots of cards can say it.
+
+A card is either *fixed*, known to lie in its very spot of a stack or row, or in a *cell*: spots, or a set, whose cards the observer cannot tell
+apart by looking. Of a cell he knows cards that are *sure* to be in it and, for the others, *lots*: so many cards out of these. So the
+cards in which somebody cannot have held a low one when it was told, and those drawn since, stay two lots of one cell.
+
+The spots of a cell are named by the cards that truly lie there. Nothing that is learned here depends on which they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from durak_dsl.table.cards import bits
+from durak_dsl.table.watching import Event, Excluded, Mixed, Moved, Places, Shown
+
+MOST_LOTS = 6  # in one cell; then they are taken together
+
+
+@dataclass
+class Cell:
+    """Cards that cannot be told apart: the spots where they lie (none: a set), which are sure to be there, and lots (of which cards: how many)."""
+
+    spots: int = 0
+    sure: int = 0
+    lots: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How many cards it holds."""
+        return self.sure.bit_count() + sum(self.lots.values())
+
+    @property
+    def possible(self) -> int:
+        """The cards that may be there besides those that are sure."""
+        found = 0
+        for cards in self.lots:
+            found |= cards
+        return found
+
+    def copy(self) -> Cell:
+        """Another cell with the same cards."""
+        return Cell(self.spots, self.sure, dict(self.lots))
+
+    def add(self, cards: int, many: int = 1) -> None:
+        """So many more cards out of these."""
+        self.lots[cards] = self.lots.get(cards, 0) + many
+        if len(self.lots) > MOST_LOTS:
+            self.lots = {self.possible: sum(self.lots.values())}
+
+    def without(self, cards: int) -> None:
+        """These cards are not in any lot."""
+        if any(lot & cards for lot in self.lots):
+            before, self.lots = self.lots, {}
+            for lot, many in before.items():
+                self.add(lot & ~cards, many)
+
+    def take(self, card: int) -> None:
+        """One card less, this one (a mask): it comes out of the narrowest lot that may hold it, for what that lot may hold the wider ones may too."""
+        if self.sure & card:
+            self.sure &= ~card
+            return
+        self._one_less(narrowest([lot for lot in self.lots if lot & card]))
+
+    def lift(self) -> int:
+        """One card less, and nobody says which: the cards that it may be."""
+        may_be = self.sure | self.possible
+        lots = dict(self.lots)
+        for card in bits(self.sure):
+            lots[1 << card] = 1
+        self.sure, self.lots = 0, lots
+        self._one_less(narrowest(list(lots)))
+        return may_be
+
+    def _one_less(self, among: list[int]) -> None:
+        union, many = 0, -1
+        for lot in among:
+            union |= lot
+            many += self.lots.pop(lot)
+        if many:
+            self.add(union, many)
+
+
+def narrowest(lots: list[int]) -> list[int]:
+    """The lots that have no other one within them."""
+    return [lot for lot in lots if not any(other != lot and other & ~lot == 0 for other in lots)]
+
+
+class Cells:
+    """Where the cards are, as far as one observer (a bit of the masks of those who see) knows."""
+
+    def __init__(self, places: Places, observer: int):
+        self.places = places
+        self.eye = 1 << observer
+        self.fixed = 0
+        self.cells: dict[int, list[Cell]] = {}
+
+    @classmethod
+    def at_sight(cls, places: Places, observer: int, contents: Mapping[int, int]) -> Cells:
+        """What one look at these contents gives: what lies open is known, and which cards are hidden, but not where."""
+        made = cls(places, observer)
+        hidden = 0
+        for number, cards in contents.items():
+            if not places.seen_by[number] & made.eye:
+                hidden |= cards
+        for number, cards in contents.items():
+            ordered = places.all[number].ordered
+            if not places.seen_by[number] & made.eye:
+                made.cells[number] = [Cell(cards if ordered else 0, 0, {hidden: cards.bit_count()})]
+            elif ordered:
+                made.fixed |= cards
+            else:
+                made.cells[number] = [Cell(0, cards)]
+        made.deduce()
+        return made
+
+    def copy(self) -> Cells:
+        """Another one that goes on from here."""
+        other = Cells(self.places, 0)
+        other.eye, other.fixed = self.eye, self.fixed
+        other.cells = {number: [cell.copy() for cell in cells] for number, cells in self.cells.items()}
+        return other
+
+    def every(self) -> Iterator[Cell]:
+        """All cells."""
+        for cells in self.cells.values():
+            yield from cells
+
+    # ---- events ---------------------------------------------------------------------------------------------------
+
+    def learn(self, events: Iterable[Event]) -> None:
+        """Take in what was seen."""
+        for event in events:
+            if isinstance(event, Moved):
+                self._moved(event)
+            elif isinstance(event, Shown):
+                if event.to & self.eye:
+                    self._shown(event)
+            elif isinstance(event, Excluded):
+                for number in event.places:
+                    for cell in self.cells.get(number, ()):
+                        cell.without(event.cards)
+            else:
+                self._mixed(event)
+            self.deduce()
+
+    def _moved(self, event: Moved) -> None:
+        card = 1 << event.card
+        seen = (event.before | event.after) & self.eye
+        may_be = card
+        if self.fixed & card:
+            self.fixed &= ~card
+        else:
+            cell = self._cell(event.source, card)
+            if seen:
+                cell.take(card)
+            else:
+                may_be = cell.lift()
+            self._vacate(event.source, cell, card)
+        ordered = self.places.all[event.target].ordered
+        if may_be & may_be - 1:
+            self._lay_unseen(event.target, card if ordered else 0, may_be)
+            return
+        if ordered:
+            self.fixed |= card
+        else:
+            self._set(event.target).sure |= card
+        self._located(card)
+
+    def _shown(self, event: Shown) -> None:
+        card = 1 << event.card
+        if self.fixed & card:
+            return
+        cell = self._cell(event.place, card)
+        if not cell.spots and cell.sure & card:
+            return
+        cell.take(card)
+        if cell.spots:
+            self._vacate(event.place, cell, card)
+            self.fixed |= card
+        else:
+            cell.sure |= card
+        self._located(card)
+
+    def _mixed(self, event: Mixed) -> None:
+        for cards, number, seers in zip(event.cards, event.places, (event.open_to, event.down_to), strict=True):
+            if seers & self.eye or not cards:
+                continue
+            whole = Cell(cards, self.fixed & cards)
+            self.fixed &= ~cards
+            for cell in self.cells.pop(number, ()):
+                whole.sure |= cell.sure
+                for lot, many in cell.lots.items():
+                    whole.add(lot, many)
+            self.cells[number] = [whole]
+
+    # ---- cells ----------------------------------------------------------------------------------------------------
+
+    def _set(self, number: int) -> Cell:
+        cells = self.cells.setdefault(number, [])
+        if not cells:
+            cells.append(Cell())
+        return cells[0]
+
+    def _cell(self, number: int, card: int) -> Cell:
+        """The cell of a place in which the card truly lies."""
+        if not self.places.all[number].ordered:
+            return self._set(number)
+        return next(cell for cell in self.cells[number] if cell.spots & card)
+
+    def _vacate(self, number: int, cell: Cell, spot: int) -> None:
+        if not cell.spots:
+            return
+        cell.spots &= ~spot
+        if not cell.spots:
+            self.cells[number] = [other for other in self.cells[number] if other is not cell]
+
+    def _lay_unseen(self, number: int, spot: int, may_be: int) -> None:
+        if not spot:
+            self._set(number).add(may_be)
+            return
+        cells = self.cells.setdefault(number, [])
+        for cell in cells:
+            if not cell.sure and cell.lots.keys() == {may_be}:  # any of these cards may lie in any of these spots
+                cell.spots |= spot
+                cell.add(may_be)
+                return
+        cells.append(Cell(spot, 0, {may_be: 1}))
+
+    def _located(self, cards: int) -> None:
+        for cell in self.every():
+            cell.without(cards)
+
+    # ---- what follows ---------------------------------------------------------------------------------------------
+
+    def deduce(self) -> None:
+        """Find the cards that can be in one cell only, and the lots that hold all the cards they may hold."""
+        while self._deduce_once():
+            pass
+        for cells in self.cells.values():
+            for cell in list(cells):
+                if cell.sure and cell.spots and not cell.spots & cell.spots - 1:
+                    self.fixed |= cell.sure
+                    cells.remove(cell)
+
+    def _deduce_once(self) -> bool:
+        once = twice = 0
+        for cell in self.every():
+            if not cell.lots:
+                continue
+            possible = cell.possible
+            twice |= once & possible
+            once |= possible
+            if possible.bit_count() == sum(cell.lots.values()):
+                cell.lots = {}
+            else:
+                full = [lot for lot, many in cell.lots.items() if lot.bit_count() == many]
+                if not full:
+                    continue
+                possible = full[0]
+                del cell.lots[possible]
+            cell.sure |= possible
+            self._located(possible)
+            return True
+        lone = once & ~twice
+        for cell in self.every() if lone else ():
+            cards = cell.possible & lone
+            if cards:
+                for card in bits(cards):
+                    cell.take(1 << card)
+                cell.sure |= cards
+                cell.without(cards)
+                return True
+        return False
+
+    # ---- does it agree? -------------------------------------------------------------------------------------------
+
+    def allows(self, held: Mapping[int, int], lying: Mapping[int, int]) -> bool:
+        """Whether these cards may be where they are: `held` by sets (place: cards), `lying` in spots (their names: the cards there)."""
+        if any(lying[card] != card for card in bits(self.fixed)):
+            return False
+        for number, cells in self.cells.items():
+            for cell in cells:
+                cards = sum(1 << lying[spot] for spot in bits(cell.spots)) if cell.spots else held.get(number, 0)
+                if not suits(cell, cards):
+                    return False
+        return all(number in self.cells for number, cards in held.items() if cards)
+
+
+def suits(cell: Cell, cards: int) -> bool:
+    """Whether a cell may hold exactly these cards."""
+    if cell.sure & ~cards or cell.size != cards.bit_count():
+        return False
+    owner: dict[tuple[int, int], int] = {}  # which card has which card's share of a lot
+
+    def place(card: int, tried: set[tuple[int, int]]) -> bool:
+        for lot, many in cell.lots.items():
+            if lot >> card & 1:
+                for share in range(many):
+                    key = (lot, share)
+                    if key not in tried:
+                        tried.add(key)
+                        if key not in owner or place(owner[key], tried):
+                            owner[key] = card
+                            return True
+        return False
+
+    return all(place(card, set()) for card in bits(cards & ~cell.sure))

@@ -1,0 +1,116 @@
+"""Rules with their options settled: what is dealt and played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from durak_dsl.compiler.program import Program
+from durak_dsl.language.check import check, settle
+from durak_dsl.language.ir import Rules
+from durak_dsl.problems import Problem, RuleError, listed
+from durak_dsl.source import overlay
+from durak_dsl.source.overlay import Document
+from durak_dsl.table.cards import Cards
+from durak_dsl.table.choosing import Choosing
+from durak_dsl.table.moves import Notation
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game: its rules and the value of every option. What has to be compiled is compiled when it is needed."""
+
+    document: Document
+    rules: Rules
+    values: Mapping[str, int] = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The names of the rules, joined by `+`."""
+        return self.rules.id
+
+    @property
+    def hash(self) -> str:
+        """Sixteen hexadecimal digits that only these resolved rules have."""
+        return self.rules.hash
+
+    @cached_property
+    def options(self) -> Mapping[str, str]:
+        """The value of every option, as it is written."""
+        return {name: option.text(self.values[name]) for name, option in self.rules.options.items()}
+
+    @cached_property
+    def settings(self) -> Mapping[str, str]:
+        """The options that do not have their default values."""
+        return {name: text for name, text in self.options.items() if self.values[name] != self.rules.options[name].default}
+
+    def with_options(self, settings: Mapping[str, str]) -> Game:
+        """The same rules with other values of some options; RuleError for unknown ones."""
+        return Game(self.document, self.rules, settle(self.rules, {**self.settings, **settings}))
+
+    # ---- what is worked out from them -----------------------------------------------------------------------------
+
+    @cached_property
+    def notation(self) -> Notation:
+        """The notation of the moves."""
+        return Notation(self.rules)
+
+    @cached_property
+    def cards(self) -> Cards:
+        """The texts of the cards."""
+        return self.notation.cards
+
+    @cached_property
+    def program(self) -> Program:
+        """The compiled rules."""
+        return Program(self.rules, self.values)
+
+    @cached_property
+    def choosing(self) -> Choosing:
+        """What finds whole moves."""
+        return Choosing(self.program)
+
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """How many may play: the numbers that the rules allow and for which the cards suffice.
+
+        They suffice where no `deal` of the setup runs short, unless it does so with the fewest players too (then all cards are meant to be dealt
+        out), and nobody is left without any card.
+        """
+        short = {count: self._shortage(count) for count in self.rules.counts}
+        fewest = short[min(short)]
+        return tuple(count for count, zones in short.items() if count == min(short) or zones <= fewest)
+
+    def _shortage(self, seats: int) -> frozenset[object]:
+        """What the deal lacks with so many players: the zones for which the cards ran out, and the seats that got none."""
+        told: list[tuple[object, ...]] = []
+        with self.program.chance.of(None):
+            self.program.new(seats, told=told)
+        names = list(self.rules.zones)
+        short: set[object] = {names[int(str(event[1]))] for event in told if event[0] == "short"}
+        for zone in {event[1] for event in told if event[0] == "short"}:
+            given = {event[5] for event in told if event[0] == "move" and event[4] == zone}
+            short |= {seat for seat in range(seats) if seat not in given}
+        return frozenset(short)
+
+    def check_seats(self, seats: int) -> None:
+        """RuleError where so many cannot play."""
+        if seats in self.seats:
+            return
+        counts = listed([str(count) for count in self.seats])
+        if seats in self.rules.counts:
+            options = ", ".join(f"{name}={text}" for name, text in self.settings.items())
+            message = f"{self.id}{f' with {options}' if options else ''} has not cards enough for {seats} players; {counts} can play"
+        else:
+            message = f"{self.id} is played by {counts}, not by {seats}"
+        raise RuleError(Problem("seats", message))
+
+
+def load(rules: str, settings: Mapping[str, str] | None = None, later_wins: bool = False) -> Game:
+    """The game of rules by name, path or combination (`transfer+first-five`), with some options set; RuleError with all that is wrong."""
+    document = overlay.resolve(rules, later_wins=later_wins)
+    checked = check(document)
+    game = Game(document, checked, settle(checked, settings or {}))
+    assert game.notation  # its problems are problems of the rules
+    return game

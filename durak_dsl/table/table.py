@@ -1,0 +1,416 @@
+"""One deal under way: whose turn it is, which moves there are, what they lead to, and what came before."""
+
+from __future__ import annotations
+
+import random as chance
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from durak_dsl.compiler.chance import Result
+from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.runtime import State
+from durak_dsl.problems import IllegalMove, Problem, RuleError
+from durak_dsl.table import snapshot
+from durak_dsl.table.cards import WrongText, player, read_deck
+from durak_dsl.table.choosing import Way
+from durak_dsl.table.game import Game
+from durak_dsl.table.moves import Label, Move, Reading, Unreadable
+
+if TYPE_CHECKING:
+    from durak_dsl.table.knowledge import View
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move and the seat that made it."""
+
+    seat: int
+    move: Move
+
+    def __str__(self) -> str:
+        return f"{player(self.seat)} {self.move}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a deal ended: the place of each seat (1 is best), who lost (None: nobody), whether by stalemate, and the scores by name."""
+
+    places: tuple[int, ...]
+    loser: int | None
+    stalemate: bool
+    scores: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What happened at one go: in the deal (`move` is None) or in one move. `events` as in the watched form of the program; `drawn` what chance gave."""
+
+    seat: int | None
+    move: Move | None
+    events: tuple[Any, ...]
+    drawn: tuple[Result, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a deal began: the state before the setup, or one laid out by hand; what chance gave in the setup, where that is prescribed."""
+
+    state: tuple[int, ...]
+    laid: bool = False
+    drawn: tuple[Result, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A whole move that was made: the state before it, its steps, and what chance gave, where that is prescribed."""
+
+    before: tuple[int, ...]
+    steps: tuple[int, ...]
+    drawn: tuple[Result, ...] | None = None
+
+    @property
+    def seat(self) -> int:
+        """Who made it."""
+        return self.before[ACTOR]
+
+
+class Table:
+    """One deal of a game: `legal_moves`, then `play` (in place) or `after` (a table of its own). Equal are tables of one game with the same position."""
+
+    def __init__(self, game: Game, state: State, origin: Origin, made: Sequence[Made] = (), seed: int | None = None):
+        self.game = game
+        self.program = game.program
+        self.state = state
+        self.origin = origin
+        self.made = list(made)
+        self.seed = seed
+        self._steps: list[int] = []
+        self._before: tuple[int, ...] = ()
+        self._told: list[Told] = []
+
+    # ---- the position ---------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        """How many sit at the table."""
+        return snapshot.seats(self.state)
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that acts; None when the deal is over."""
+        return None if self.is_over else self.state[ACTOR]
+
+    @property
+    def phase(self) -> str | None:
+        """The phase of the deal; None when it is over."""
+        return None if self.is_over else self.program.nodes[self.state[NODE]].phase
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deal has ended."""
+        return self.state[NODE] < 0
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """The cards as they were dealt, top first; none where the table was laid by hand."""
+        return () if self.origin.laid else snapshot.deck(self.program, self.origin.state)
+
+    @property
+    def kept(self) -> Mapping[str, int]:
+        """The values that this deal was given from the one before."""
+        return snapshot.kept(self.program, self.origin.state)
+
+    def outcome(self) -> Outcome:
+        """How the deal ended; ValueError while it goes on."""
+        if not self.is_over:
+            raise ValueError("the deal is not over")
+        ends, state, seats = self.program.plain.namespace, self.state, range(self.seats)
+        loser = ends["loser"](state)
+        scores = {name: tuple(ends[f"score_{number}"](state, seat) for seat in seats) for number, name in enumerate(self.game.rules.finish.scores)}
+        return Outcome(tuple(ends["place"](state, seat) for seat in seats), None if loser < 0 else loser, bool(ends["stalemate"](state)), scores)
+
+    def kept_next(self) -> dict[str, int]:
+        """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
+        if not self.is_over:
+            raise ValueError("the deal is not over")
+        state = self.state.copy()
+        return {name: self.program.plain.namespace[f"then_{number}"](state) for number, name in enumerate(self.game.rules.keeps)}
+
+    # ---- whole moves ----------------------------------------------------------------------------------------------
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves that the actor may make, in the order of the rules; none when the deal is over. Copies of a card make one move."""
+        if self.is_over:
+            return ()
+        if self._steps:
+            begun = tuple(self._steps)
+            whole = self._undone()
+            return tuple(move for way in self._ways(whole.state) if way.steps[: len(begun)] == begun for move in (whole._move(way),))
+        return tuple(self._move(way) for way in self._ways(self.state))
+
+    def _ways(self, state: State) -> list[Way]:
+        ways = self.game.choosing.ways(state)
+        if self.game.cards.copies == 1:
+            return list(ways)
+        kinds = snapshot.Kinds(self.program, state)
+        return list({kinds.of(way): way for way in reversed(list(ways))}.values())[::-1]
+
+    def _move(self, way: Way) -> Move:
+        labels: dict[int, Label] = {}
+        for position, pick in enumerate(self.program.moves[way.name].picks):
+            value = way.picks[position]
+            if pick.type.kind == "pile" and isinstance(value, int):
+                labels[position] = snapshot.label(self.program, self.state, pick.type.zone, value)
+        return Move(way.name, way.picks, labels, self.game.notation)
+
+    def move(self, text: str, seat: int | None = None) -> Move:
+        """The legal move that a text means: `beat 6C 9C`, `P2 take`, or only cards where one move fits; IllegalMove says why there is none."""
+        from durak_dsl.table import legality
+
+        seat, text = split_seat(text, seat)
+        readings: list[Reading] = []
+        try:
+            readings = self.game.notation.read(text)
+        except Unreadable:
+            if not (fits := self._fitting(self.game.notation.read_bare(text))):
+                raise
+        else:
+            fits = self._fitting(readings)
+        if seat is not None and seat != self.actor:
+            raise legality.not_your_turn(self, seat)
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise IllegalMove(f"'{text.strip()}' may mean {' or '.join(str(move) for move in fits)}")
+        raise legality.why(self, readings[0])
+
+    def _fitting(self, readings: Sequence[Reading]) -> list[Move]:
+        """The legal moves that readings mean; a pile by its own notation rather than by another of its cards."""
+        moves = [(move, how) for move in self.legal_moves() for reading in readings if (how := self.fit(move, reading))]
+        best = max((how for _, how in moves), default=0)
+        return list(dict.fromkeys(move for move, how in moves if how == best))
+
+    def fit(self, move: Move, reading: Reading) -> int:
+        """How well a move fits a reading: 0 not at all, 1 by some card of a pile, 2 by its notation."""
+        if move.name != reading.name:
+            return 0
+        fit = 2
+        kind_of = self.game.cards.kind
+        for position, (value, wanted) in enumerate(zip(move.picks, reading.values, strict=True)):
+            pick = self.program.moves[move.name].picks[position]
+            if pick.type.kind == "pile":
+                if wanted is not None and isinstance(value, int):
+                    label = tuple(kind_of(card) for card in move.labels[position])
+                    whole = [kind_of(card) for card in snapshot.open_pile(self.program, self.state, pick.type.zone, value)]
+                    fit = min(fit, 2 if wanted == label else 1 if set(wanted) <= set(whole) else 0)
+            elif wanted is None or value is None:
+                fit = fit if value is None and wanted is None else 0
+            elif isinstance(value, tuple):
+                fit = fit if sorted(map(kind_of, value)) == sorted(wanted) else 0
+            else:
+                fit = fit if (kind_of(value) if pick.type.kind == "card" else value) == wanted[0] else 0
+        return fit
+
+    def after(self, move: Move | str) -> Table:
+        """The table after a move; this one stays as it is."""
+        table = self.clone()
+        table.play(move)
+        return table
+
+    def play(self, move: Move | str) -> None:
+        """Make a move, in place; IllegalMove where it is none."""
+        self._play(move, None)
+
+    def play_drawn(self, move: Move | str, drawn: Sequence[Result]) -> None:
+        """Make a move in which chance gives what is prescribed."""
+        self._play(move, tuple(drawn))
+
+    def _play(self, move: Move | str, drawn: tuple[Result, ...] | None) -> None:
+        self._cancel()
+        if isinstance(move, str):
+            move = self.move(move)
+        way = None if self.is_over else self.game.choosing.way(self.state, move.name, move.picks)
+        if way is None:
+            from durak_dsl.table import legality
+
+            raise legality.why_not(self, move)
+        before = tuple(self.state)
+        if drawn is None:
+            self._run(lambda: [self.program.apply(self.state, step) for step in way.steps])
+        else:
+            told: list[Any] = []
+            with self.program.chance.of(drawn):
+                self._run(lambda: [self.program.apply(self.state, step, told) for step in way.steps])
+        self.made.append(Made(before, way.steps, drawn))
+
+    def _run(self, act: Callable[[], object]) -> None:
+        """Change the state; where the rules fail, leave it as it was."""
+        before = self.state.copy()
+        try:
+            act()
+        except Exception:
+            self.state[:] = before
+            raise
+
+    def undo(self) -> Move | None:
+        """Take back the last move (or the choices of one under way) and return it; None where nothing was played."""
+        if self._steps:
+            self._cancel()
+            return None
+        if not self.made:
+            return None
+        last = self.made.pop()
+        del self._told[len(self.made) + 1 :]
+        self.state[:] = last.before
+        return self._move(self.game.choosing.made(self.state, last.steps))
+
+    def clone(self) -> Table:
+        """A table of its own in the same position, with the same history."""
+        table = Table(self.game, self.state.copy(), self.origin, self.made, self.seed)
+        table._steps, table._before, table._told = self._steps.copy(), self._before, self._told.copy()
+        return table
+
+    # ---- single choices, for machine players ----------------------------------------------------------------------
+
+    @property
+    def mask(self) -> int:
+        """The choices that may be made next, as bits: one value of one pick. 0 when the deal is over."""
+        return self.program.legal(self.state)
+
+    @property
+    def is_choosing(self) -> bool:
+        """Whether a move is under way that needs more choices."""
+        return bool(self._steps)
+
+    def step(self, choice: int) -> None:
+        """Make one choice, a bit of the mask. A move is made with its last choice."""
+        if not self.mask >> choice & 1:
+            raise ValueError(f"{choice} is none of the choices")
+        if not self._steps:
+            self._before = tuple(self.state)
+        self._run(lambda: self.program.apply(self.state, choice))
+        self._steps.append(choice)
+        if self.state[NODE] < len(self.game.rules.phases):
+            self.made.append(Made(self._before, tuple(self._steps)))
+            self._steps = []
+
+    def _cancel(self) -> None:
+        if self._steps:
+            self.state[:] = self._before
+            self._steps = []
+
+    def _undone(self) -> Table:
+        table = self.clone()
+        table._cancel()
+        return table
+
+    # ---- what came before -----------------------------------------------------------------------------------------
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """The moves made so far, with who made them."""
+        return tuple(Turn(made.seat, self._made_move(made)) for made in self.made)
+
+    def _made_move(self, made: Made) -> Move:
+        state = list(made.before)
+        return Table(self.game, state, self.origin)._move(self.game.choosing.made(state, made.steps))
+
+    def told(self) -> tuple[Told, ...]:
+        """What happened so far, card by card: first the deal (nothing where the table was laid by hand), then each move."""
+        if not self._told:
+            self._told.append(self._tell_deal())
+        for made in self.made[len(self._told) - 1 :]:
+            state, events = list(made.before), []  # type: list[int], list[Any]
+            with self.program.chance.of(made.drawn) as drawn:
+                for step in made.steps:
+                    self.program.apply(state, step, events)
+            self._told.append(Told(made.seat, self._made_move(made), tuple(events), tuple(drawn), made.before, tuple(state)))
+        return tuple(self._told)
+
+    def _tell_deal(self) -> Told:
+        state, events = list(self.origin.state), []  # type: list[int], list[Any]
+        drawn: list[Result] = []
+        if not self.origin.laid:
+            with self.program.chance.of(self.origin.drawn) as drawn:
+                self.program.setup(state, events)
+        return Told(None, None, tuple(events), tuple(drawn), self.origin.state, tuple(state))
+
+    # ---- what a player knows --------------------------------------------------------------------------------------
+
+    def view(self, seat: int) -> View:
+        """What the player in a seat knows, and nothing else."""
+        from durak_dsl.table import knowledge
+
+        return knowledge.view(self, seat)
+
+    def sample(self, seat: int, rng: chance.Random) -> Table:
+        """A table that agrees with all that the player in a seat knows, one such by chance."""
+        from durak_dsl.table import knowledge
+
+        return knowledge.sample(self, seat, rng)
+
+    # ---- comparing ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _reader(self) -> snapshot.Reader:
+        return snapshot.reader(self.program)
+
+    def key(self) -> tuple[int, ...]:
+        """The position as a canonical tuple: places of the state that hold nothing now do not count, nor does the source of chance."""
+        return (*self._reader.key(self._before or self.state), *self._steps) if self._steps else self._reader.key(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        same_game = self.game is other.game or (self.game.hash, self.game.options) == (other.game.hash, other.game.options)
+        return same_game and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __repr__(self) -> str:
+        now = "over" if self.is_over else f"{self.phase}, {player(self.state[ACTOR])} acts"
+        return f"<Table of {self.game.id}: {self.seats} seats, {len(self.made)} moves made, {now}>"
+
+
+def deal(
+    game: Game,
+    seats: int | None = None,
+    *,
+    seed: int | None = None,
+    deck: str | Sequence[int] | None = None,
+    kept: Mapping[str, int] | None = None,
+) -> Table:
+    """A table with the cards dealt: from a seed, or from a deck spelled out top first (`6C 7D ... AS`), else by chance; `kept` from the deal before."""
+    seats = min(game.seats) if seats is None else seats
+    game.check_seats(seats)
+    program = game.program
+    if seed is None:
+        seed = chance.SystemRandom().getrandbits(48) if deck is None else 0
+    cards = None if deck is None else _deck(game, deck)
+    start = program.start(seats, seed, cards, kept)
+    origin = Origin(tuple(start))
+    program.setup(start)
+    return Table(game, start, origin, seed=seed if deck is None else None)
+
+
+def _deck(game: Game, deck: str | Sequence[int]) -> tuple[int, ...]:
+    if not isinstance(deck, str):
+        if len(set(deck)) != len(deck) or not set(deck) <= set(game.program.deck):
+            raise ValueError("a deck holds cards of the game, each once")
+        return tuple(deck)
+    try:
+        return read_deck(deck, game.cards, game.program.deck)
+    except WrongText as error:
+        raise RuleError(Problem("deck", error.message, None, error.hint)) from None
+
+
+def split_seat(text: str, seat: int | None = None) -> tuple[int | None, str]:
+    """The seat with which the text of a move begins (`P2 take`), and the rest."""
+    match = re.match(r"\s*[Pp]([1-9])(?:\s*:)?(?=\s)\s*", text)
+    return (int(match[1]) - 1, text[match.end() :]) if match else (seat, text)

@@ -1,0 +1,158 @@
+"""What can be seen of a deal: every place where cards lie, who sees what lies there, and each event with who learns what from it.
+
+Places are numbered: a zone of a seat, and, apart from it, the cards that lie face down there. Those who look on are the seats and,
+after them, a spectator, who knows what everybody knows; sets of them are masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from durak_dsl.compiler.layout import FACE_DOWN
+from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import State
+from durak_dsl.language.ir import Zone
+from durak_dsl.table.cards import bits
+
+
+class Moved(NamedTuple):
+    """A card went from a place to a place; these saw it where it lay, these see it where it lies."""
+
+    card: int
+    source: int
+    target: int
+    before: int
+    after: int
+
+
+class Shown(NamedTuple):
+    """A card that lies in a place became known to these."""
+
+    card: int
+    place: int
+    to: int
+
+
+class Excluded(NamedTuple):
+    """Everybody learned that none of these cards lies in these places."""
+
+    cards: int
+    places: tuple[int, ...]
+
+
+class Mixed(NamedTuple):
+    """The cards of a stack lost their order: all for those who see none of them, else those that lie face down (`places`: open, face down)."""
+
+    cards: tuple[int, int]
+    places: tuple[int, int]
+    open_to: int
+    down_to: int
+
+
+Event = Moved | Shown | Excluded | Mixed
+
+
+@dataclass(frozen=True)
+class Place:
+    """A zone of a seat, or what lies face down there."""
+
+    zone: Zone
+    zone_number: int
+    seat: int
+    down: bool
+
+    @property
+    def ordered(self) -> bool:
+        """Whether each card there has a spot of its own, which everybody can point at."""
+        return self.zone.kind != "set"
+
+
+class Places:
+    """The places of a game with so many seats."""
+
+    def __init__(self, program: Program, seats: int):
+        self.program = program
+        self.seats = seats
+        self.spectator = seats
+        self.everybody = (1 << seats + 1) - 1
+        self.all = tuple(
+            Place(zone, number, seat, down)
+            for number, zone in enumerate(program.rules.zones.values())
+            for seat in range(seats)
+            for down in (False, True)
+        )
+        self.seen_by = tuple(self._eyes(place) for place in self.all)
+
+    def number(self, zone: int, seat: int, down: bool) -> int:
+        """The number of a place."""
+        return (zone * self.seats + seat) * 2 + down
+
+    def _eyes(self, place: Place) -> int:
+        if place.zone.seen == "all":
+            return 0 if place.down else self.everybody
+        return 1 << place.seat if place.zone.seen == "owner" else 0
+
+    def base(self, place: Place) -> int:
+        """Where in the state the zone of a place starts."""
+        layout = self.program.layout
+        return layout.zones[place.zone.name] + (place.seat * layout.width(place.zone) if place.zone.each else 0)
+
+    def spots(self, state: State, place: Place) -> list[int]:
+        """The indices in the state of the cards of a stack (bottom first) or of a row (pile by pile, bottom first)."""
+        base, zone = self.base(place), place.zone
+        if zone.kind == "stack":
+            return list(range(base + 1, base + 1 + state[base]))
+        cards = base + 2 + zone.most
+        return [cards + pile * zone.high + at for pile in range(state[base]) for at in range(state[base + 2 + pile])]
+
+    def contents(self, state: State) -> dict[int, int]:
+        """The cards of each place that is not empty."""
+        found = {}
+        for number, place in enumerate(self.all):
+            if place.seat and not place.zone.each:
+                continue
+            cards = state[self.base(place)] if place.zone.kind == "set" else sum(1 << state[spot] for spot in self.spots(state, place))
+            cards &= state[FACE_DOWN] if place.down else ~state[FACE_DOWN]
+            if cards:
+                found[number] = cards
+        return found
+
+
+class Witness:
+    """Turns what a program tells into events; keeps track of where each card lies."""
+
+    def __init__(self, places: Places, contents: dict[int, int]):
+        self.places = places
+        self.where = {card: place for place, cards in contents.items() for card in bits(cards)}
+
+    def copy(self) -> Witness:
+        """Another one that goes on from here."""
+        other = Witness(self.places, {})
+        other.where = dict(self.where)
+        return other
+
+    def events(self, told: Iterable[Sequence[Any]]) -> Iterator[Event]:
+        """The events that were told."""
+        places = self.places
+        for kind, *parts in told:
+            if kind == "move":
+                card, _, _, zone, seat, down = parts
+                target = places.number(zone, seat, bool(down))
+                source = self.where[card]
+                self.where[card] = target
+                yield Moved(card, source, target, places.seen_by[source], places.seen_by[target])
+            elif kind == "show":
+                card, seat = parts
+                yield Shown(card, self.where[card], places.everybody if seat < 0 else 1 << seat)
+            elif kind == "none":
+                cards, zone, seat = parts
+                yield Excluded(cards, (places.number(zone, seat, False), places.number(zone, seat, True)))
+            elif kind == "shuffle":
+                pair = (places.number(*parts, False), places.number(*parts, True))
+                lying = [0, 0]
+                for card, place in self.where.items():
+                    if place in pair:
+                        lying[place == pair[1]] |= 1 << card
+                yield Mixed((lying[0], lying[1]), pair, places.seen_by[pair[0]], places.seen_by[pair[1]])

@@ -1,0 +1,173 @@
+"""Games for tests: loaded and compiled once, decks written out, and whole moves made of a compiled program's steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS
+from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import RuleFault
+from durak_dsl.language.check import check, settle
+from durak_dsl.language.ir import Rules, Variable, Zone
+from durak_dsl.source import overlay
+from tests.referee import Referee, Whole, plain
+
+ROOT = Path(__file__).parent.parent
+VARIANTS = sorted(path.stem for path in (ROOT / "variants").glob("*.yaml"))
+
+State = list[int]
+
+
+@cache
+def rules_of(name: str) -> Rules:
+    """The checked rules of a name, path or combination."""
+    return check(overlay.resolve(name))
+
+
+@cache
+def _program(name: str, settings: tuple[tuple[str, str], ...]) -> Program:
+    rules = rules_of(name)
+    return Program(rules, settle(rules, dict(settings)))
+
+
+def program_of(name: str, settings: Mapping[str, str] | None = None) -> Program:
+    """The compiled game."""
+    return _program(name, tuple(sorted((settings or {}).items())))
+
+
+# ---- cards as text --------------------------------------------------------------------------------------------------
+
+
+def cards(rules: Rules, text: str) -> list[int]:
+    """Cards written like `6C 10H` as numbers."""
+    deck = rules.deck
+    letters = [suit[0].upper() for suit in deck.suits]
+    return [(deck.ranks.index(card[:-1]) * len(deck.suits) + letters.index(card[-1])) * deck.copies for card in text.split()]
+
+
+def written(rules: Rules, numbers: Sequence[int]) -> str:
+    """Cards as text."""
+    deck = rules.deck
+    return " ".join(deck.ranks[n // deck.copies // len(deck.suits)] + deck.suits[n // deck.copies % len(deck.suits)][0].upper() for n in numbers)
+
+
+# ---- whole moves of a program ---------------------------------------------------------------------------------------
+
+
+class Step(NamedTuple):
+    """A whole move as the program makes it: the values of the picks that were asked for, by their position, and the state after it."""
+
+    name: str
+    asked: dict[int, Any]
+    after: State
+
+    def is_of(self, whole: Whole) -> bool:
+        """Whether this may be that move."""
+        return self.name == whole.name and all(whole.picks[position] == value for position, value in self.asked.items())
+
+
+def bits(mask: int) -> list[int]:
+    """The elements of a mask."""
+    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+
+
+def steps(program: Program, state: State) -> list[Step]:
+    """Every whole move from here, each with the state that it leads to."""
+    return list(_steps(program, state, {})) if state[NODE] >= 0 else []
+
+
+def _steps(program: Program, state: State, asked: dict[int, Any]) -> Iterator[Step]:
+    node = program.nodes[state[NODE]]
+    for choice in bits(program.legal(state)):
+        segment = next(segment for segment in node.segments if segment.offset <= choice < segment.offset + segment.size)
+        picks, value = program.rules.moves[segment.move].picks, choice - segment.offset
+        now = dict(asked)
+        if picks and picks[segment.pick].several:
+            chosen = now.get(segment.pick, frozenset())
+            cards = program.rules.deck.grid * program.rules.deck.copies
+            now[segment.pick] = chosen if value == cards else chosen | {value}
+        elif picks:
+            now[segment.pick] = value
+        after = list(state)
+        program.apply(after, choice)
+        if after[NODE] >= len(program.rules.phases):
+            yield from _steps(program, after, now)
+        else:
+            yield Step(segment.move, now, after)
+
+
+def perft(program: Program, state: State, depth: int) -> int:
+    """How many sequences of that many whole moves there are; one that ends the deal sooner counts as soon as it does."""
+    if depth == 0 or state[NODE] < 0:
+        return 1
+    found = steps(program, state)
+    return len(found) if depth == 1 else sum(perft(program, step.after, depth - 1) for step in found)
+
+
+# ---- what a state says, in plain values -----------------------------------------------------------------------------
+
+
+def _variable(program: Program, state: State, variable: Variable) -> Any:
+    place, seats = program.layout.variables[variable.name], range(state[SEATS])
+    if not variable.each:
+        return plain(variable.type, state[place])
+    if program.layout.spread(variable):
+        return [plain(variable.type, state[place + seat]) for seat in seats]
+    return [bool(state[place] >> seat & 1) for seat in seats]
+
+
+def _zone(state: State, zone: Zone, place: int) -> Any:
+    if zone.kind == "set":
+        return set(bits(state[place]))
+    if zone.kind == "stack":
+        return state[place + 1 : place + 1 + state[place]]
+    cards = place + 2 + zone.most
+    row = [state[cards + pile * zone.high :][: state[place + 2 + pile]] for pile in range(state[place])]
+    assert state[place + 1] == sum(1 << card for pile in row for card in pile), "the mask of a row is the mask of its cards"
+    return row
+
+
+def position(program: Program, state: State) -> dict[str, Any]:
+    """Everything that a state says: who acts in which phase, variables, zones."""
+    rules, layout = program.rules, program.layout
+    found: dict[str, Any] = {
+        "phase": program.nodes[state[NODE]].phase if state[NODE] >= 0 else None,
+        "actor": state[ACTOR] if state[NODE] >= 0 else None,
+        "face down": set(bits(state[FACE_DOWN])),
+    }
+    for variable in rules.variables.values():
+        found[variable.name] = _variable(program, state, variable)
+    for zone in rules.zones.values():
+        start, width = layout.zones[zone.name], layout.width(zone)
+        found[zone.name] = [_zone(state, zone, start + seat * width) for seat in range(state[SEATS])] if zone.each else _zone(state, zone, start)
+    return found
+
+
+def position_of(referee: Referee) -> dict[str, Any]:
+    """The same of a referee's table."""
+    over = referee.phase is None
+    return {
+        "phase": referee.phase,
+        "actor": None if over else referee.actor,
+        "face down": set(referee.face_down),
+        **referee.variables,
+        **referee.zones,
+    }
+
+
+def result(program: Program, state: State) -> dict[str, Any]:
+    """What is read when the deal is over."""
+    space, seats = program.plain.namespace, range(state[SEATS])
+    loser = space["loser"](state)
+    return {
+        "place": [space["place"](state, seat) for seat in seats],
+        "loser": None if loser < 0 else loser,
+        "stalemate": bool(space["stalemate"](state)),
+        **{name: [space[f"score_{number}"](state, seat) for seat in seats] for number, name in enumerate(program.rules.finish.scores)},
+    }
+
+
+__all__ = ["ROOT", "VARIANTS", "RuleFault", "Step", "cards", "perft", "position", "position_of", "program_of", "result", "rules_of", "steps", "written"]

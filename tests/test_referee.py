@@ -1,0 +1,71 @@
+"""The compiled code against the referee: the same deals, the same choices, the same table after each."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from durak_dsl.compiler.runtime import below, mix
+from durak_dsl.language.check import settle
+from tests.games import ROOT, VARIANTS, RuleFault, position, position_of, program_of, result, rules_of, steps
+from tests.referee import Fault, Referee
+
+SURFACE = [f"tests/surface/{name}.yaml" for name in ("chinese", "czech")]
+COMBINED = ["transfer+first-five+no-draw", "transfer-2+neighbours+deck-24"]
+GAMES = [*VARIANTS, *COMBINED, *SURFACE]
+
+
+@st.composite
+def deals(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    """A way to play a game: seats, options, a deck (whole or short), and what chooses."""
+    rules = rules_of(name)
+    values = {}
+    for option in draw(st.lists(st.sampled_from(sorted(rules.options)), max_size=3, unique=True)):
+        one = rules.options[option]
+        values[option] = draw(st.sampled_from(one.words) if one.words else st.integers(one.low, min(one.high, one.low + 12)).map(str))
+    return {
+        "settings": values,
+        "seats": draw(st.sampled_from(rules.counts)),
+        "short": draw(st.sampled_from([1.0, 0.7, 0.5])),
+        "seed": draw(st.integers(0, 1 << 30)),
+    }
+
+
+def play_both(name: str, deal: dict[str, Any], most: int = 60) -> None:
+    """Play a deal in both and compare at each move."""
+    program, chooser = program_of(name, deal["settings"]), random.Random(deal["seed"])
+    deck = chooser.sample(program.deck, max(2 * deal["seats"], int(len(program.deck) * deal["short"])))
+    stream = [0, 0, 0, mix(deal["seed"])]
+    referee = Referee(program.rules, settle(program.rules, deal["settings"]), deal["seats"], lambda n: below(stream, n))
+    referee.new(deck)
+    state = program.new(deal["seats"], deal["seed"], deck)
+    for _ in range(most):
+        assert position(program, state) == position_of(referee)
+        if state[0] < 0:
+            assert result(program, state) == referee.result()
+            return
+        wholes, made = referee.legal(), steps(program, state)
+        for step in made:
+            assert sum(step.is_of(whole) for whole in wholes) == 1, f"the program makes {step.name} {step.asked}"
+        for whole in wholes:
+            assert sum(step.is_of(whole) for step in made) == 1, f"the referee makes {whole}"
+        whole = chooser.choice(wholes)
+        referee.make(whole)
+        state = next(step for step in made if step.is_of(whole)).after
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_compiled_code_plays_as_the_referee(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+    @settings(max_examples=12, deadline=timedelta(seconds=20), derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(deals(name))
+    def check(deal: dict[str, Any]) -> None:
+        play_both(name, deal)
+
+    check()
