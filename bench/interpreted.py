@@ -1,6 +1,7 @@
 """How fast the step form plays, interpreted, against a simulator written by hand for one game (durak_bits.py, in this folder).
 
-Uniformly random play of throw-in with lead_size=one. Both run in this process in turn; what counts is the median of the ratios of neighbouring runs.
+Uniformly random play of throw-in with lead_size=one. Both run in this process in turn; what counts is the median of
+the ratios of neighbouring runs.
 Usage: python bench/interpreted.py [SEATS …]
 """
 

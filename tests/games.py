@@ -51,7 +51,9 @@ def cards(rules: Rules, text: str) -> list[int]:
 def written(rules: Rules, numbers: Sequence[int]) -> str:
     """Cards as text."""
     deck = rules.deck
-    return " ".join(deck.ranks[n // deck.copies // len(deck.suits)] + deck.suits[n // deck.copies % len(deck.suits)][0].upper() for n in numbers)
+    return " ".join(
+        deck.ranks[n // deck.copies // len(deck.suits)] + deck.suits[n // deck.copies % len(deck.suits)][0].upper() for n in numbers
+    )
 
 
 # ---- whole moves of a program ---------------------------------------------------------------------------------------
@@ -142,7 +144,9 @@ def position(program: Program, state: State) -> dict[str, Any]:
         found[variable.name] = _variable(program, state, variable)
     for zone in rules.zones.values():
         start, width = layout.zones[zone.name], layout.width(zone)
-        found[zone.name] = [_zone(state, zone, start + seat * width) for seat in range(state[SEATS])] if zone.each else _zone(state, zone, start)
+        found[zone.name] = (
+            [_zone(state, zone, start + seat * width) for seat in range(state[SEATS])] if zone.each else _zone(state, zone, start)
+        )
     return found
 
 
@@ -170,4 +174,18 @@ def result(program: Program, state: State) -> dict[str, Any]:
     }
 
 
-__all__ = ["ROOT", "VARIANTS", "RuleFault", "Step", "cards", "perft", "position", "position_of", "program_of", "result", "rules_of", "steps", "written"]
+__all__ = [
+    "ROOT",
+    "VARIANTS",
+    "RuleFault",
+    "Step",
+    "cards",
+    "perft",
+    "position",
+    "position_of",
+    "program_of",
+    "result",
+    "rules_of",
+    "steps",
+    "written",
+]

@@ -1,7 +1,7 @@
-"""A slow, obvious evaluator of the typed meaning of rules: no folding, no tables, no masks. What the compiled code does must be what this does.
+"""A slow, obvious evaluator of the typed meaning of rules: no folding, no tables, no masks. The compiled code must do what this does.
 
-Values are plain Python: none is None, a set a frozenset, yes/no a bool, a pile its place in the row, a zone a `Place`. Zones are sets, lists
-(stacks, bottom first) and lists of lists (rows of piles).
+Values are plain Python: none is None, a set a frozenset, yes/no a bool, a pile its place in the row, a zone a `Place`. Zones are
+sets, lists (stacks, bottom first) and lists of lists (rows of piles).
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class Referee:
             start = plain(variable.type, variable.start)
             self.variables[variable.name] = [start] * self.seats if variable.each else start
         self.zones = {
-            zone.name: [make[zone.kind]() for _ in range(self.seats)] if zone.each else make[zone.kind]() for zone in self.rules.zones.values()
+            zone.name: [make[zone.kind]() for _ in range(self.seats)] if zone.each else make[zone.kind]()
+            for zone in self.rules.zones.values()
         }
         self.face_down: set[int] = set()
 
@@ -91,7 +92,7 @@ class Referee:
                 yield name, part
 
     def cards_of(self, value: Any, kind: Type) -> list[int]:
-        """The cards of anything that has some, in order: a set's ascending, a stack's and a pile's from the bottom, a row's pile by pile."""
+        """The cards of anything that has some: a set's ascending, a stack's and a pile's from the bottom, a row's pile by pile."""
         if value is None:
             return []
         if kind.kind == "card":
@@ -152,7 +153,9 @@ class Referee:
         """Every legal whole move, by trying them all."""
         if self.phase is None:
             return []
-        return [whole for move in self.rules.moves.values() if self.phase in move.phases for whole in self.ways(move, {move.me: self.actor}, ())]
+        return [
+            whole for move in self.rules.moves.values() if self.phase in move.phases for whole in self.ways(move, {move.me: self.actor}, ())
+        ]
 
     def ways(self, move: Move, env: Env, picked: tuple[Any, ...]) -> Iterator[Whole]:
         """Every way to finish a move whose first picks are made."""
@@ -483,7 +486,19 @@ class Referee:
 
 
 # The operations that are no Python names.
-NAMES = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "+": "plus", "-": "less", "*": "times", "in": "member", "not": "no"}
+NAMES = {
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "+": "plus",
+    "-": "less",
+    "*": "times",
+    "in": "member",
+    "not": "no",
+}
 
 # The operations that say nothing more than this.
 SIMPLE: dict[str, Callable[..., Any]] = {

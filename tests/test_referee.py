@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from durak_dsl.compiler.runtime import below, mix
 from durak_dsl.language.check import settle
-from tests.games import ROOT, VARIANTS, RuleFault, position, position_of, program_of, result, rules_of, steps
-from tests.referee import Fault, Referee
+from tests.games import ROOT, VARIANTS, position, position_of, program_of, result, rules_of, steps
+from tests.referee import Referee
 
 SURFACE = [f"tests/surface/{name}.yaml" for name in ("chinese", "czech")]
 COMBINED = ["transfer+first-five+no-draw", "transfer-2+neighbours+deck-24"]

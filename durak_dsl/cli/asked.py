@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from durak_dsl.cli.printing import ascii_only
+from durak_dsl.cli.printing import note_ascii
 
 if TYPE_CHECKING:
     from durak_dsl import Game
@@ -40,7 +40,7 @@ def complete_rules(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 ascii_option = click.option(
-    "--ascii", is_flag=True, default=False, expose_value=False, is_eager=True, callback=ascii_only, help="Print suits as letters and nothing beyond ASCII."
+    "--ascii", is_flag=True, default=False, expose_value=False, is_eager=True, callback=note_ascii, help="Print suits as letters and nothing beyond ASCII."
 )
 json_option = click.option("--json", "as_json", is_flag=True, default=False, help="Print one JSON document.")
 
@@ -73,11 +73,7 @@ def loaded(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool) 
 
 def seats_of(game: Game, seats: int | None) -> int:
     """The number of seats: the one asked for, if the rules allow it, else the fewest."""
-    from durak_dsl.problems import Problem, RuleError, listed
-
     if seats is None:
         return min(game.seats)
-    if seats not in game.seats:
-        allowed = f"{min(game.seats)} to {max(game.seats)}" if len(game.seats) > 2 else listed([str(count) for count in game.seats])
-        raise RuleError(Problem("seats", f"{game.rules.id} is for {allowed} players, not for {seats}"))
+    game.check_seats(seats)
     return seats

@@ -20,7 +20,7 @@ _ASCII = "durak_dsl.ascii"
 _CARETS = re.compile(r" +\| +\^+")
 
 
-def ascii_only(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def note_ascii(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """Note that only ASCII signs are wanted."""
     if value:
         ctx.find_root().meta[_ASCII] = True
@@ -36,12 +36,17 @@ def spelled(text: str, stream: TextIO) -> str:
     """The text in signs that the stream can show, or in ASCII where that was asked for."""
     if text.isascii():
         return text
-    ctx = click.get_current_context(silent=True)
-    if ctx is not None and ctx.find_root().meta.get(_ASCII):
+    if letters_only():
         return "".join(_SPELLED.get(sign, sign) for sign in text)
     if can_show(text, stream):
         return text
     return "".join(sign if can_show(sign, stream) else _SPELLED.get(sign, sign) for sign in text)
+
+
+def letters_only() -> bool:
+    """Whether only ASCII signs are wanted."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.find_root().meta.get(_ASCII))
 
 
 def can_show(text: str, stream: TextIO | None = None) -> bool:

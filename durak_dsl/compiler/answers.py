@@ -6,12 +6,14 @@ import ast
 from collections.abc import Callable, Sequence
 
 from durak_dsl.compiler.choices import Choices
-from durak_dsl.compiler.emit import Emitter, Unit
+from durak_dsl.compiler.assembly import Function, compiled
+from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import ACTOR
-from durak_dsl.compiler.program import Function, Program, compiled
+from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import State
+from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import Expr, Zone
 from durak_dsl.problems import Span
 

@@ -158,7 +158,11 @@ class Choices(Effects):
     def remaining(self, position: int) -> ast.expr:
         """The candidates of a later pick. Where only one value is left before its conditions are asked, it is that: the pick before was legal."""
         pick = self.folded.picks[position]
-        varying = [condition for condition in self.conditions(position) if any(mentions(condition, before.local) for before in self.folded.picks[:position])]
+        varying = [
+            condition
+            for condition in self.conditions(position)
+            if any(mentions(condition, before.local) for before in self.folded.picks[:position])
+        ]
         if pick.when is not None or pick.several or position + 1 < len(self.folded.picks) or not varying:
             return self.candidates(position)
         fixed = [condition for condition in self.conditions(position) if condition not in varying]
@@ -207,9 +211,7 @@ class Choices(Effects):
                     if fewest.data == 0:
                         self.add("m |= done", m=mask, done=done)
                 else:
-                    self.add(
-                        "m = enough(cards, few, width, done)", m=mask, cards=cards, few=self.expr(fewest), width=width, done=done
-                    )
+                    self.add("m = enough(cards, few, width, done)", m=mask, cards=cards, few=self.expr(fewest), width=width, done=done)
             self.when(self.expr(Expr(">", YES_NO, (most, Expr("const", most.type, data=0)))), body)
             return ast.Name(mask, ast.Load())
         if pick.same == "suit":
@@ -236,7 +238,11 @@ class Choices(Effects):
         pick = picks[position]
         node = nodes[phase, folded.move.name, position]
         mask = self.named(self.remaining(position))
-        ask = [line for earlier, before in enumerate(picks[:position]) for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")]
+        ask = [
+            line
+            for earlier, before in enumerate(picks[:position])
+            for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")
+        ]
         ask += quote_lines("s[n] = node\nreturn True", n=NODE, node=node)
         if pick.several and not takes_one(pick):
             self.when(quote("m != done", m=mask, done=1 << self.unit.cards), ask)
@@ -268,7 +274,13 @@ class Choices(Effects):
                 for earlier, before in enumerate(self.folded.picks[:position])
                 for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")
             ]
-            ask += quote_lines("s[k] = v\ns[n] = node\nreturn True", k=PICKED + position, v=local, n=NODE, node=nodes[phase, self.folded.move.name, position])
+            ask += quote_lines(
+                "s[k] = v\ns[n] = node\nreturn True",
+                k=PICKED + position,
+                v=local,
+                n=NODE,
+                node=nodes[phase, self.folded.move.name, position],
+            )
             self.when(quote("m & ~done", m=more, done=1 << done), ask)
         self.when(quote("value != done", value=value, done=done), body)
         self.proceed(position + 1, nodes, phase)
@@ -294,6 +306,8 @@ class Choices(Effects):
             if nobody:
                 self.block(nobody)
             else:
-                fault = self.unit.fault(f"nobody is to act in phase '{phase.name}', and its 'nobody' does not say what happens then", phase.span)
+                fault = self.unit.fault(
+                    f"nobody is to act in phase '{phase.name}', and its 'nobody' does not say what happens then", phase.span
+                )
                 self.add("fault(f, 0)", f=fault)
         self.when(quote("x < 0", x=value), body)

@@ -1,32 +1,25 @@
-"""Folded statements -> Python statements on the flat state, and, in the watched form, the movements of cards told one by one.
-
-What is told: `("move", card, from zone, seat, to zone, seat, face down)`, `("show", card, seat or -1)`, `("none", cards, zone, seat)`,
-`("shuffle", zone)`, `("chance", how many, which)`, `("short", zone, seat)` when a `deal` finds no card for a seat. Zones are numbered in the order of the rules, a zone of the table has seat 0.
-"""
+"""Folded statements -> Python statements on the flat state: variables, where play goes next, control."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
-from durak_dsl.compiler.emit import Emitter, Unit
-from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, OVER, SEATS
+from durak_dsl.compiler.layout import ACTOR, NODE, OVER, SEATS
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
-from durak_dsl.language.ir import NO_NUMBER, NONE, Block, Destination, Expr, Statement, Zone
+from durak_dsl.compiler.transport import Transport
+from durak_dsl.compiler.unit import Unit
+from durak_dsl.language.ir import NO_NUMBER, NONE, Block, Expr, Statement
 
 AGAIN = -2
 
 
-class Effects(Emitter):
-    """Emits statements; `origins` says from which zone the cards of a local come, `here` is the phase that `stay` means."""
+class Effects(Transport):
+    """Emits statements; `here` is the phase that `stay` means."""
 
     def __init__(self, unit: Unit, path: str, here: int | None = None):
         super().__init__(unit, path)
         self.here = here
-        self.origins: dict[int, Expr] = {}
-        self.zone_numbers = {name: number for number, name in enumerate(self.rules.zones)}
-        self.turns_cards = unit.turns_cards
 
     def block(self, block: Iterable[Statement]) -> None:
         """Append the statements of a block."""
@@ -41,12 +34,6 @@ class Effects(Emitter):
         with self.inside() as made:
             self.block(block)
         return made or [ast.Pass()]
-
-    def tell(self, kind: str, *parts: ast.expr | int) -> None:
-        """Tell the watcher, in the watched form."""
-        if self.unit.watched:
-            values = [ast.Constant(kind), *(quote("x", x=part) if isinstance(part, int) else part for part in parts)]
-            self.add("w.append(event)", event=ast.Tuple(values, ast.Load()))
 
     # ---- variables ------------------------------------------------------------------------------------------------
 
@@ -143,6 +130,7 @@ class Effects(Emitter):
 
     def do_do(self, statement: Statement) -> None:
         name = str(statement.data)
+        self.unit.called.add(name)
         args = [self.named(self.expr(arg)) for arg in statement.args]
         watch = [ast.Name("w", ast.Load())] if self.unit.watched else []
         call = ast.Call(ast.Name(self.unit.procedures[name], ast.Load()), [ast.Name("s", ast.Load()), *args, *watch], [])
@@ -185,298 +173,3 @@ class Effects(Emitter):
     def do_repeat(self, statement: Statement) -> None:
         times = self.expr(statement.args[0])
         self.out.append(ast.For(ast.Name(self.temp(), ast.Store()), quote("range(n)", n=times), self.nested(statement.blocks[0]), []))
-
-    # ---- moving cards ---------------------------------------------------------------------------------------------
-
-    def origin(self, value: Expr) -> Expr | None:
-        """The zone in which these cards lie, where the expression says it."""
-        if value.op == "zone":
-            return value
-        if value.op == "local":
-            return self.origins.get(value.data) if isinstance(value.data, int) else None
-        if value.op in ("top", "bottom", "under", "cards", "lowest", "highest", "filter", "first", "last", "least", "most"):
-            inner = value.args[0]
-            if inner.type.kind in ("pile", "piles"):
-                return Expr("zone", inner.type, data=inner.type.zone)
-            return self.origin(inner)
-        return None
-
-    def do_move(self, statement: Statement) -> None:
-        what, to = statement.args
-        assert isinstance(statement.data, Destination)
-        if what.type.kind == "row" and what.op == "zone":
-            self._move_row(what, to, statement)
-            return
-        origin = self.origin(what)
-        if what.op == "cards" and what.args[0].type.kind == "card":
-            what = what.args[0]
-        if what.type.kind == "card":
-            self._move_card(what, origin, to, statement)
-            return
-        mask = self.named(self.mask(what) if what.type.kind != "pile" else self._cards(Expr("cards", what.type, (what,))))
-        if origin is not None and what.type.kind == "stack":
-            self._move_stack(what, to, statement)
-            return
-        with self._each_card(mask) as card:
-            self._move_one(card, origin, to, statement)
-
-    @contextmanager
-    def _each_card(self, mask: ast.expr) -> Iterator[ast.expr]:
-        """A loop over the cards of a mask; gives the card."""
-        name = self.temp()
-        with self.bit_loop(name, mask):
-            yield ast.Name(name, ast.Load())
-
-    def _move_card(self, what: Expr, origin: Expr | None, to: Expr, statement: Statement) -> None:
-        card = self.named(self.expr(what))
-        if not what.type.maybe:
-            self._move_one(card, origin, to, statement)
-            return
-        with self.inside() as body:
-            self._move_one(card, origin, to, statement)
-        self.when(quote("c >= 0", c=card), body)
-
-    def _move_one(self, card: ast.expr, origin: Expr | None, to: Expr, statement: Statement) -> None:
-        destination = statement.data
-        assert isinstance(destination, Destination)
-        if origin is None:
-            place = self._take_from_anywhere(card)
-        else:
-            self._take(card, origin)
-            place = self._where(origin)
-        if self.turns_cards:
-            self.add("s[f] |= 1 << c" if destination.face_down else "s[f] &= ~(1 << c)", f=FACE_DOWN, c=card)
-        self._put(card, to, destination, statement)
-        self.tell("move", card, *place, *self._where(to), int(destination.face_down))
-
-    def _where(self, zone: Expr) -> tuple[ast.expr | int, ast.expr | int]:
-        """The number of a zone (or of the zone of a pile) and its seat, for the watcher."""
-        if not self.unit.watched:
-            return 0, 0
-        return self.zone_numbers[zone.type.zone], (self.expr(zone.args[0]) if zone.op == "zone" and zone.args else 0)
-
-    def _take(self, card: ast.expr, origin: Expr) -> None:
-        zone = self.zone_of(origin)
-        if zone.kind == "set":
-            place = self.zone_slot(Expr("zone", origin.type, origin.args, zone.name))
-            self.out.append(ast.AugAssign(_store(place), ast.BitXor(), quote("1 << c", c=card)))
-        elif zone.kind == "stack":
-            self.add("take_from_stack(s, b, c)", b=self.base(origin), c=card)
-        else:
-            self._take_from_row(zone, quote("1 << c", c=card))
-
-    def _take_from_row(self, zone: Zone, mask: ast.expr) -> None:
-        tracked = tuple((place, sum(1 << height for height in heights)) for heights, place in self.layout.tracked(zone.name))
-        self.add(
-            "take_from_row(s, b, most, high, m, tracked)",
-            b=self.layout.zones[zone.name],
-            most=zone.most,
-            high=zone.high,
-            m=mask,
-            tracked=_constant(tracked),
-        )
-
-    def _take_from_anywhere(self, card: ast.expr) -> tuple[ast.expr | int, ast.expr | int]:
-        """Search all zones for the card: for a card that an expression names without saying where it lies."""
-        number, seat = self.temp(), self.temp()
-        self.add("number = -1\nseat = 0", number=number, seat=seat)
-        for zone in self.rules.zones.values():
-            origin = self.unit.zone(zone, self.unit.seat)
-            with self.inside() as body:
-                self._take(card, origin)
-                self.add("number = k", number=number, k=self.zone_numbers[zone.name])
-            if zone.each:
-                with self.inside() as search:
-                    self.add("v = seat", v=f"v{self.unit.search_local}", seat=seat)
-                    mask = self.mask(origin)
-                    self.when(quote("number < 0 and m >> c & 1", number=number, m=mask, c=card), [*body, ast.Break()])
-                self.out.append(ast.For(ast.Name(seat, ast.Store()), quote("range(s[n])", n=SEATS), search, []))
-            else:
-                with self.inside() as search:
-                    mask = self.mask(origin)
-                    self.when(quote("m >> c & 1", m=mask, c=card), body)
-                self.when(quote("number < 0", number=number), [*quote_lines("seat = 0", seat=seat), *search])
-        return ast.Name(number, ast.Load()), ast.Name(seat, ast.Load())
-
-    def _put(self, card: ast.expr, to: Expr, destination: Destination, statement: Statement) -> None:
-        kind = destination.kind
-        if kind == "set":
-            self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), quote("1 << c", c=card)))
-        elif kind in ("top", "bottom", "random"):
-            self._put_into_stack(card, to, kind, statement)
-        elif kind == "onto":
-            self._put_onto(card, to, statement)
-        else:
-            self._put_new(card, to, statement)
-
-    def _put_into_stack(self, card: ast.expr, to: Expr, kind: str, statement: Statement) -> None:
-        zone = self.zone_of(to)
-        base = self.named(self.base(to))
-        if zone.most < self.unit.cards:
-            fault = self.unit.fault(f"'{zone.name}' holds at most {zone.most} cards", statement.at)
-            self.add("if s[b] >= most: fault(f, most + 1)", b=base, most=zone.most, f=fault)
-        if kind == "top":
-            self.add("s[b] += 1\ns[b + s[b]] = c", b=base, c=card)
-        else:
-            at = quote("0") if kind == "bottom" else quote("below(s, s[b] + 1)", b=base)
-            self.add("put_into_stack(s, b, at, c)", b=base, at=at, c=card)
-
-    def _put_onto(self, card: ast.expr, pile: Expr, statement: Statement) -> None:
-        zone = self.zone_of(pile)
-        index = self.named(self.expr(pile))
-        height = self.temp()
-        heights, cards = self.layout.pile_heights(zone.name), self.layout.piles(zone.name)
-        known = self.heights.pop(pile.data, None) if pile.op == "local" and isinstance(pile.data, int) else None
-        if known is not None and known < zone.high:
-            self.add("s[cards + i * w] = c\ns[k + i] = h", cards=cards + known, i=index, w=zone.high, h=known + 1, k=heights, c=card)
-            self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
-            for tracked, place in self.layout.tracked(zone.name):
-                if (known in tracked) != (known + 1 in tracked):
-                    self.add("s[m] ^= 1 << i", m=place, i=index)
-            return
-        self.add("h = s[k + i]", h=height, k=heights, i=index)
-        fault = self.unit.fault(f"a pile of '{zone.name}' holds at most {zone.high} cards", statement.at)
-        self.add("if h >= high: fault(f, high + 1)", h=height, high=zone.high, f=fault)
-        self.add("s[cards + i * w + h] = c\ns[k + i] = h + 1", cards=cards, i=index, w=zone.high, h=height, k=heights, c=card)
-        self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
-        for tracked, place in self.layout.tracked(zone.name):
-            change = {h for h in range(1, zone.high) if (h in tracked) != (h + 1 in tracked)}
-            if change == set(range(1, zone.high)):
-                self.add("s[m] ^= 1 << i", m=place, i=index)
-            elif change:
-                flips = sum(1 << h for h in change)
-                self.add("s[m] ^= (flips >> h & 1) << i", m=place, flips=flips, h=height, i=index)
-
-    def _put_new(self, card: ast.expr, row: Expr, statement: Statement) -> None:
-        zone = self.zone_of(row)
-        count = self.temp()
-        self.add("n = s[k]", n=count, k=self.layout.pile_count(zone.name))
-        if zone.most < self.unit.cards:
-            fault = self.unit.fault(f"'{zone.name}' holds at most {zone.most} piles", statement.at)
-            self.add("if n >= most: fault(f, most + 1)", n=count, most=zone.most, f=fault)
-        self.add("s[cards + n * w] = c", cards=self.layout.piles(zone.name), n=count, w=zone.high, c=card)
-        self.add("s[k + n] = 1\ns[m] = n + 1", k=self.layout.pile_heights(zone.name), m=self.layout.pile_count(zone.name), n=count)
-        self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
-        for tracked, place in self.layout.tracked(zone.name):
-            if 1 in tracked:
-                self.add("s[m] |= 1 << n", m=place, n=count)
-
-    def _move_row(self, row: Expr, to: Expr, statement: Statement) -> None:
-        """A whole row at once."""
-        zone = self.zone_of(row)
-        assert isinstance(statement.data, Destination)
-        cards = self.layout.pile_cards(zone.name)
-        if statement.data.kind == "set":
-            if self.turns_cards and not statement.data.face_down:
-                self.add("s[f] &= ~s[m]", f=FACE_DOWN, m=cards)
-            self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), quote("s[m]", m=cards)))
-            if self.unit.watched:
-                with self._each_card(quote("s[m]", m=cards)) as card:
-                    self.tell("move", card, *self._where(row), *self._where(to), int(statement.data.face_down))
-        else:
-            name = self.temp()
-            base = self.layout.zones[zone.name]
-            with self.inside() as body:
-                card = ast.Name(name, ast.Load())
-                self._put(card, to, statement.data, statement)
-                self.tell("move", card, *self._where(row), *self._where(to), int(statement.data.face_down))
-            order = quote("row_to_stack(s, b, most, high)", b=base, most=zone.most, high=zone.high)
-            self.out.append(ast.For(ast.Name(name, ast.Store()), order, body, []))
-        self.add("s[n] = 0\ns[m] = 0", n=self.layout.pile_count(zone.name), m=cards)
-        for _, place in self.layout.tracked(zone.name):
-            self.add("s[k] = 0", k=place)
-
-    def _move_stack(self, stack: Expr, to: Expr, statement: Statement) -> None:
-        """A whole stack, from its top down."""
-        assert isinstance(statement.data, Destination)
-        base = self.named(self.base(stack))
-        card = self.temp()
-        with self.inside() as body:
-            self.add("c = s[b + s[b]]\ns[b] -= 1", c=card, b=base)
-            self._put(ast.Name(card, ast.Load()), to, statement.data, statement)
-            self.tell("move", ast.Name(card, ast.Load()), *self._where(stack), *self._where(to), int(statement.data.face_down))
-        self.out.append(ast.While(quote("s[b]", b=base), body, []))
-
-    def do_draw(self, statement: Statement) -> None:
-        many, source, to = statement.args
-        base = self.named(self.base(source))
-        left, count = self.temp(), self.temp()
-        self.add("left = n\ncount = s[b]\nif left > count: left = count", left=left, n=self.expr(many), count=count, b=base)
-        if to.type.kind == "set" and not self.unit.watched:
-            drawn = self.temp()
-            with self.inside() as body:
-                self.add("drawn |= 1 << s[b + count]\ncount -= 1\nleft -= 1", drawn=drawn, b=base, count=count, left=left)
-            self.add("drawn = 0", drawn=drawn)
-            self.out.append(ast.While(quote("left > 0", left=left), body, []))
-            self.add("s[b] = count", b=base, count=count)
-            self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), ast.Name(drawn, ast.Load())))
-            return
-        card = self.temp()
-        with self.inside() as body:
-            self.add("c = s[b + s[b]]\ns[b] -= 1\nleft -= 1", c=card, b=base, left=left)
-            self._put(ast.Name(card, ast.Load()), to, Destination("set" if to.type.kind == "set" else "top"), statement)
-            self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
-        self.out.append(ast.While(quote("left > 0", left=left), body, []))
-
-    def do_deal(self, statement: Statement) -> None:
-        many, source, players = statement.args
-        zone = self.rules.zones[str(statement.data)]
-        base, card = self.named(self.base(source)), self.temp()
-        local = self.unit.search_local
-        to = self.unit.zone(zone, self.unit.seat)
-        times, count = self.named(self.expr(many)), self.temp()
-        self.add("n = s[b]", n=count, b=base)
-        with self.inside() as each_round, self.loop(players, local, Expr("const", many.type, data=1)):
-            with self.inside() as body:
-                self.add("c = s[b + n]\nn -= 1", c=card, b=base, n=count)
-                self._put(ast.Name(card, ast.Load()), to, Destination("set" if zone.kind == "set" else "top"), statement)
-                self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
-            with self.inside() as none_left:
-                self.tell("short", *self._where(to))
-            self.when(ast.Name(count, ast.Load()), body, none_left)
-        self.out.append(ast.For(ast.Name(self.temp(), ast.Store()), quote("range(n)", n=times), each_round, []))
-        self.add("s[b] = n", n=count, b=base)
-
-    def do_shuffle(self, statement: Statement) -> None:
-        zone = statement.args[0]
-        self.add("shuffle(s, b)", b=self.base(zone))
-        self.tell("shuffle", *self._where(zone))
-
-    def do_show(self, statement: Statement) -> None:
-        if self.unit.watched:
-            to = self.expr(statement.args[1]) if len(statement.args) > 1 else -1
-            with self._each_card(self.mask(statement.args[0])) as card:
-                self.tell("show", card, to)
-
-    def do_show_none(self, statement: Statement) -> None:
-        if not self.unit.watched:
-            return
-        cards, where = statement.args
-        mask = self.named(self.mask(cards))
-        fault = self.unit.fault("a card that is said not to lie there does lie there", statement.at)
-        self.add("if a & b: fault(f, 0)", a=mask, b=self.mask(where), f=fault)
-        if where.op == "zone":
-            self.tell("none", mask, *self._where(where))
-            return
-        seat = self.temp()
-        with self.inside() as body:
-            self.tell("none", mask, self.zone_numbers[str(where.data)], ast.Name(seat, ast.Load()))
-        self.out.append(ast.For(ast.Name(seat, ast.Store()), quote("range(s[n])", n=SEATS), body, []))
-
-    def _chance(self, value: ast.expr) -> ast.expr:
-        """In the watched form, what chance gave is told."""
-        if not self.unit.watched:
-            return value
-        value = self.named(value)
-        self.tell("chance", value)
-        return value
-
-
-def _store(place: ast.expr) -> ast.Subscript:
-    assert isinstance(place, ast.Subscript)
-    place.ctx = ast.Store()
-    return place
-
-
-def _constant(tracked: tuple[tuple[int, int], ...]) -> ast.expr:
-    return ast.Tuple([ast.Tuple([ast.Constant(a), ast.Constant(b)], ast.Load()) for a, b in tracked], ast.Load())

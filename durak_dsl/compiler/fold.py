@@ -15,7 +15,29 @@ from durak_dsl.language.types import CARDS, YES_NO, Type
 SMALL_PROCEDURE = 30
 CHEAP = ("const", "local")
 PURE = frozenset(
-    {"==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "negative", "min", "max", "odd", "even", "rank", "suit", "pips", "in", "union", "minus", "is none"}
+    {
+        "==",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "+",
+        "-",
+        "*",
+        "negative",
+        "min",
+        "max",
+        "odd",
+        "even",
+        "rank",
+        "suit",
+        "pips",
+        "in",
+        "union",
+        "minus",
+        "is none",
+    }
 )
 
 
@@ -28,7 +50,11 @@ class Folder:
         self.options = options
         self.fresh = max(rules.locals, default=0) + 1
         self.face_down = any(
-            getattr(statement.data, "face_down", False) for block in _bodies(rules) for top in block for statement in top.walk() if statement.op == "move"
+            getattr(statement.data, "face_down", False)
+            for block in _bodies(rules)
+            for top in block
+            for statement in top.walk()
+            if statement.op == "move"
         )
         self.calls: dict[str, int] = {}
         for block in _bodies(rules):
@@ -114,7 +140,9 @@ class Folder:
         one, two = expr.args
         if one.op == "-" and two.op == "const" and two.data == 0:
             return self._work_out(replace(expr, args=one.args))
-        if one.op in ("min", "max") and (two.op in CHEAP or (two.op in ("read", "count", "size") and all(not arg.args for arg in two.args))):
+        if one.op in ("min", "max") and (
+            two.op in CHEAP or (two.op in ("read", "count", "size") and all(not arg.args for arg in two.args))
+        ):
             every = (one.op == "min") == (expr.op in (">", ">="))
             halves = tuple(self._work_out(replace(expr, args=(half, two))) for half in one.args)
             return self._logic(Expr("and" if every else "or", YES_NO, halves, at=expr.at), {})

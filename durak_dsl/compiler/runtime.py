@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from durak_dsl.compiler.layout import CHANCE, GIVEN
-from durak_dsl.language.types import MOST_SEATS
+from durak_dsl.language.types import MOST_CARDS, MOST_SEATS
 from durak_dsl.problems import Span
 
 MASK64 = (1 << 64) - 1
@@ -12,6 +12,9 @@ GOLDEN = 0x9E3779B97F4A7C15
 State = list[int]
 Tracked = tuple[tuple[int, int], ...]
 
+# BIT[x]: the set that holds x alone.
+BIT = tuple(1 << x for x in range(MOST_CARDS))
+
 # FROM[n][p]: the n seats clockwise from p; AFTER[n][p]: the same without p.
 FROM = tuple(tuple(tuple((p + k) % n for k in range(n)) for p in range(n)) for n in range(1, MOST_SEATS + 1))
 FROM = ((), *FROM)
@@ -19,10 +22,12 @@ AFTER = tuple(tuple(seats[1:] for seats in row) for row in FROM)
 
 # FIRST[n][p][mask]: the first seat clockwise from p that is in the mask, or -1; LAST likewise the last.
 FIRST = tuple(
-    tuple(tuple(next((q for q in order if mask >> q & 1), -1) for mask in range(1 << n)) for order in FROM[n]) for n in range(MOST_SEATS + 1)
+    tuple(tuple(next((q for q in order if mask >> q & 1), -1) for mask in range(1 << n)) for order in FROM[n])
+    for n in range(MOST_SEATS + 1)
 )
 LAST = tuple(
-    tuple(tuple(next((q for q in reversed(order) if mask >> q & 1), -1) for mask in range(1 << n)) for order in FROM[n]) for n in range(MOST_SEATS + 1)
+    tuple(tuple(next((q for q in reversed(order) if mask >> q & 1), -1) for mask in range(1 << n)) for order in FROM[n])
+    for n in range(MOST_SEATS + 1)
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from durak_dsl.compiler.evaluate import pure
@@ -66,7 +66,11 @@ def table(condition: Expr, local: int, element: range, rules: Rules) -> Table | 
                 mask |= 1 << card
         masks.append(mask)
     return Table(
-        tuple(inputs), tuple(len(values) for values in inputs.values()), tuple(values.start for values in inputs.values()), tuple(masks), condition
+        tuple(inputs),
+        tuple(len(values) for values in inputs.values()),
+        tuple(values.start for values in inputs.values()),
+        tuple(masks),
+        condition,
     )
 
 
@@ -92,7 +96,7 @@ def _domains(condition: Expr, local: int, rules: Rules) -> dict[Expr, range] | N
 def _inputs(expr: Expr, local: int, whole_parts: bool, tested: frozenset[Expr]) -> Iterator[Expr | None]:
     """What the expression depends on besides the local; None where it cannot be tabulated.
 
-    All inputs are read before anything is tested, so what is tested for none in the condition may be none, whatever its type says after the test.
+    All inputs are read before anything is tested: what the condition tests for none may be none, whatever its type says after the test.
     """
     if expr.op == "const" or (expr.op == "local" and expr.data == local):
         return
@@ -128,7 +132,9 @@ def heights(condition: Expr, local: int, highest: int, rules: Rules) -> frozense
     """The heights of piles for which a condition holds, where it depends on the pile's size alone; else None."""
     if condition.op == "const":
         return frozenset(range(1, highest + 1)) if condition.data else frozenset()
-    size = next((node for node in condition.walk() if node.op == "size" and node.args[0].op == "local" and node.args[0].data == local), None)
+    size = next(
+        (node for node in condition.walk() if node.op == "size" and node.args[0].op == "local" and node.args[0].data == local), None
+    )
     if size is None or not _only(condition, size):
         return None
     holds = pure(replaced(condition, {size: Expr("local", size.type, data=-2)}), rules.deck)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
-
-from durak_dsl.source.overlay import Document
 
 from durak_dsl.language import declare, honesty, totality
 from durak_dsl.language.clauses import body, conditions, map_of, text_of
 from durak_dsl.language.declare import each_entry
 from durak_dsl.language.expressions import Expressions
-from durak_dsl.language.ir import Block, Define, Expr, Finish, Keep, Move, Phase, Pick, Procedure, Rules, Variable
+from durak_dsl.language.ir import Define, Expr, Finish, Keep, Move, Phase, Pick, Procedure, Rules, Variable
 from durak_dsl.language.scope import Names, Scope, facts
 from durak_dsl.language.statements import Statements, start_value
 from durak_dsl.language.syntax import parse
@@ -20,8 +17,7 @@ from durak_dsl.language.types import CARD, CARDS, PLAYER, YES_NO, Type, number
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.problems import Problem, RuleError, Span, did_you_mean, listed
 from durak_dsl.source.nodes import Map, Node, Text
-
-T = TypeVar("T")
+from durak_dsl.source.overlay import Document
 
 
 def check(document: Document) -> Rules:
@@ -71,7 +67,8 @@ class _Check:
         self.declarations()
         self.define_signatures()
         for name in list(self.bodies):
-            self.attempt(lambda name=name: self.define(name, self.bodies[name][1]))
+            with names.reporting():
+                self.define(name, self.bodies[name][1])
         procedures = self.procedures()
         start = Scope()
         setup = self.statements.body(_or_empty(root.get("setup"), root), start)
@@ -106,47 +103,41 @@ class _Check:
             raise RuleError(problems)
         return replace(rules, warnings=tuple(totality.unreached(rules, names.used)))
 
-    def attempt(self, what: Callable[[], object]) -> None:
-        try:
-            what()
-        except Wrong as error:
-            self.names.report(error)
-
     # ---- declarations ---------------------------------------------------------------------------------------------
 
     def declarations(self) -> None:
         names, root = self.names, self.root
-        self.attempt(lambda: declare.players(map_of(_required(root, "players"), "'players'"), names))
-        self.attempt(lambda: declare.deck(map_of(_required(root, "deck"), "'deck'"), names))
-        for name, node, key in each_entry(root.get("options"), names, "'options'"):
-            self.declare(name, key.span, names.options, lambda: declare.option(name, map_of(node, "an option"), key.span))  # noqa: B023
-        for name, node, key in each_entry(root.get("zones"), names, "'zones'"):
-            self.declare(name, key.span, names.zones, lambda: declare.zone(name, map_of(node, "a zone"), names, key.span))  # noqa: B023
-        self.attempt(lambda: declare.which_cards(map_of(_required(root, "deck"), "'deck'"), names, self.expressions))
-        for name, node, key in each_entry(root.get("variables"), names, "'variables'"):
-            self.declare(
-                name,
-                key.span,
-                names.variables,
-                lambda: declare.variable(name, declare.type_text(node), names, self.expressions, key.span),  # noqa: B023
-            )
-        for name, node, key in each_entry(root.get("phases"), names, "'phases'"):
-            names.phases.add(name)
+        deck = _required(root, "deck")
+        with names.reporting():
+            declare.players(map_of(_required(root, "players"), "'players'"), names)
+        with names.reporting():
+            declare.deck(map_of(deck, "'deck'"), names)
+        for name, node, key in self.new_entries("options"):
+            with names.reporting():
+                names.options[name] = declare.option(name, map_of(node, "an option"), key.span)
+        for name, node, key in self.new_entries("zones"):
+            with names.reporting():
+                names.zones[name] = declare.zone(name, map_of(node, "a zone"), names, key.span)
+        with names.reporting():
+            declare.which_cards(map_of(deck, "'deck'"), names, self.expressions)
+        for name, node, key in self.new_entries("variables"):
+            with names.reporting():
+                names.variables[name] = declare.variable(name, declare.type_text(node), names, self.expressions, key.span)
+        names.phases.update(name for name, _, _ in each_entry(root.get("phases"), names, "'phases'"))
         match = root.get("match")
-        if isinstance(match, Map):
-            for name, node, key in each_entry(match.get("keep"), names, "'keep'"):
-                self.declare(name, key.span, names.variables, lambda: self.kept_variable(name, map_of(node, "a kept value"), key.span))  # noqa: B023
+        for name, node, key in self.new_entries("keep", match if isinstance(match, Map) else None):
+            with names.reporting():
+                names.variables[name] = self.kept_variable(name, map_of(node, "a kept value"), key.span)
 
-    def declare(self, name: str, span: Span, table: dict[str, T], make: Callable[[], T]) -> None:
+    def new_entries(self, section: str, root: Map | None = None) -> Iterator[tuple[str, Node, Text]]:
+        """The entries of a section whose names mean nothing else yet."""
         names = self.names
-        if name in names.zones or name in names.variables or name in names.options:
-            names.report(wrong("name-taken", f"'{name}' is already the name of something else", span))
-            return
-
-        def enter() -> None:
-            table[name] = make()
-
-        self.attempt(enter)
+        where = root if root is not None else None if section == "keep" else self.root
+        for name, node, key in each_entry(where.get(section) if where else None, names, f"'{section}'"):
+            if name in names.zones or name in names.variables or name in names.options:
+                names.report(wrong("name-taken", f"'{name}' is already the name of something else", key.span))
+            else:
+                yield name, node, key
 
     def kept_variable(self, name: str, node: Map, span: Span) -> Variable:
         text = text_of(_required(node, "is"), "'is'")
@@ -167,14 +158,21 @@ class _Check:
             entries += [entry for entry in each_entry(finish, names, "'finish'") if entry[0] not in ("scores", "stalemate")]
             entries += each_entry(scores, names, "'scores'")
         for _, node, key in entries:
-            self.attempt(lambda node=node, key=key: self.sign(node, key))
+            with names.reporting():
+                self.sign(node, key)
         for _, _, key in each_entry(self.root.get("procedures"), names, "'procedures'"):
-            self.attempt(lambda key=key: names.procedures.update([declare.signature(key, names)]))
+            with names.reporting():
+                names.procedures.update([declare.signature(key, names)])
 
     def sign(self, node: Node, key: Text) -> None:
         name, parameters = declare.signature(key, self.names)
         if not name.isidentifier():
-            raise wrong("syntax", f"'{name}' cannot be used in expressions", key.span, "names of definitions have underscores, not spaces or hyphens")
+            raise wrong(
+                "syntax",
+                f"'{name}' cannot be used in expressions",
+                key.span,
+                "names of definitions have underscores, not spaces or hyphens",
+            )
         if name in self.bodies or name in self.names.options or name in self.names.zones:
             raise wrong("name-taken", f"'{name}' is already the name of something else", key.span)
         if name in self.names.variables and not (self.names.variables[name].each and parameters):
@@ -209,46 +207,31 @@ class _Check:
     def procedures(self) -> dict[str, Procedure]:
         found = {}
         for _, node, key in each_entry(self.root.get("procedures"), self.names, "'procedures'"):
-            try:
+            with self.names.reporting():
                 name, parameters = declare.signature(key, self.names)
-            except Wrong:
-                continue
-            named = tuple((label, self.names.new_local(label), kind) for label, kind in parameters)
-            scope = Scope({label: Expr("local", kind, data=local) for label, local, kind in named})
-
-            def enter(name: str = name, named: tuple[tuple[str, int, Type], ...] = named, node: Node = node, scope: Scope = scope, key: Text = key) -> None:
-                found[name] = Procedure(name, named, self.block(node, scope), key.span)
-
-            self.attempt(enter)
+                named = tuple((label, self.names.new_local(label), kind) for label, kind in parameters)
+                scope = Scope({label: Expr("local", kind, data=local) for label, local, kind in named})
+                found[name] = Procedure(name, named, self.statements.body(node, scope), key.span)
         return found
-
-    def block(self, node: Node, scope: Scope) -> Block:
-        return self.statements.body(node, scope)
 
     # ---- phases and moves -----------------------------------------------------------------------------------------
 
     def phases(self) -> dict[str, Phase]:
         found: dict[str, Phase] = {}
         for name, node, key in each_entry(self.root.get("phases"), self.names, "'phases'"):
-
-            def enter(name: str = name, node: Node = node, key: Text = key) -> None:
+            with self.names.reporting():
                 parts = map_of(node, "a phase")
                 actor = self.expressions.fitted(parse(text_of(_required(parts, "actor"), "'actor'"), "expression"), Scope(), PLAYER.or_none)
                 nobody = parts.get("nobody")
-                found[name] = Phase(name, actor, self.block(nobody, Scope()) if nobody else (), key.span)
-
-            self.attempt(enter)
+                found[name] = Phase(name, actor, self.statements.body(nobody, Scope()) if nobody else (), key.span)
         return found
 
     def moves(self) -> dict[str, Move]:
         nodes = {name: (node, key) for name, node, key in each_entry(self.root.get("moves"), self.names, "'moves'")}
         found: dict[str, Move] = {}
         for name, (node, key) in nodes.items():
-
-            def enter(name: str = name, node: Node = node, key: Text = key) -> None:
+            with self.names.reporting():
                 found[name] = self.move(name, map_of(node, "a move"), key.span, nodes)
-
-            self.attempt(enter)
         return found
 
     def move(self, name: str, parts: Map, span: Span, nodes: Mapping[str, tuple[Node, Text]]) -> Move:
@@ -281,7 +264,7 @@ class _Check:
         when_node = part("when")
         when = conditions(when_node, alone, self.expressions, "when") if when_node else ()
         known: frozenset[Expr] = frozenset().union(*(facts(clause.condition) for clause in when))
-        block = self.block(_required(parts, "do"), scope.knowing(known))
+        block = self.statements.body(_required(parts, "do"), scope.knowing(known))
         write = part("write")
         say = {entry.key.value: text_of(entry.value, "a sentence").value for entry in map_of(_required(parts, "say"), "'say'")}
         default = " ".join([name, *(f"{{{pick.name}}}" for pick in picks)])
@@ -340,10 +323,8 @@ class _Check:
                 scores[name] = defines[name]
         stalemate = None
         if (given := node.get("stalemate")) is not None:
-            try:
+            with self.names.reporting():
                 stalemate = self.expressions.fit(body(given, Scope(), self.expressions), YES_NO, given.span)
-            except Wrong as error:
-                self.names.report(error)
         for name in ("place", "loser", *scores):
             self.names.use("definition", name)
         loser = self.expressions.fit(defines["loser"].body, PLAYER.or_none, defines["loser"].span)
@@ -354,13 +335,12 @@ class _Check:
         for name, (node, _) in self.keeps.items():
             kind = self.names.variables[name].type
             scope = Scope(chance=True)
-            try:
+            with self.names.reporting():
                 first, then = (
-                    self.expressions.fitted(parse(text_of(_required(node, key), f"'{key}'"), "expression"), scope, kind) for key in ("first", "then")
+                    self.expressions.fitted(parse(text_of(_required(node, key), f"'{key}'"), "expression"), scope, kind)
+                    for key in ("first", "then")
                 )
                 found[name] = Keep(name, first, then)
-            except Wrong as error:
-                self.names.report(error)
             self.names.use("set", name)
         return found
 

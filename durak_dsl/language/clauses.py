@@ -34,7 +34,7 @@ def conditions(node: Node, scope: Scope, expressions: Expressions, name: str) ->
     found = []
     for entry in map_of(node, "a condition"):
         try:
-            condition = expressions.condition(parse(text_of(entry.value, "a clause"), "expression"), scope)
+            condition = _condition(entry.value, scope, expressions)
         except Wrong as error:
             expressions.names.report(error)
             continue
@@ -63,12 +63,17 @@ def body(node: Node, scope: Scope, expressions: Expressions) -> Expr:
     return result
 
 
+def _condition(node: Node, scope: Scope, expressions: Expressions) -> Expr:
+    """A clause: one line, or clauses again."""
+    return expressions.fit(body(node, scope, expressions), YES_NO, node.span)
+
+
 def _clauses(parts: Map, scope: Scope, expressions: Expressions, op: str) -> Expr:
     args = []
     failed = False
     for entry in parts:
         try:
-            args.append(expressions.condition(parse(text_of(entry.value, "a clause"), "expression"), scope))
+            args.append(_condition(entry.value, scope, expressions))
         except Wrong as error:
             expressions.names.report(error)
             failed = True
@@ -84,7 +89,7 @@ def _first_of(parts: Map, scope: Scope, expressions: Expressions) -> Expr:
     failed = False
     for entry in parts:
         try:
-            values.append(expressions.typed(parse(text_of(entry.value, "a clause"), "expression"), scope))
+            values.append(body(entry.value, scope, expressions))
         except Wrong as error:
             expressions.names.report(error)
             failed = True

@@ -10,12 +10,11 @@ from durak_dsl.language.ir import Deck, Expr, Option, Variable, Zone
 from durak_dsl.language.scope import Names, Scope
 from durak_dsl.language.statements import start_value
 from durak_dsl.language.syntax import Syntax, parse, phrase
-from durak_dsl.language.types import MOST_SEATS, NAMED, SET_OF, Type, number
+from durak_dsl.language.types import MOST_CARDS, MOST_SEATS, NAMED, SET_OF, Type, number
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.problems import Span, did_you_mean, listed
 from durak_dsl.source.nodes import Map, Node, Text
 
-MOST_CARDS = 128
 KINDS = {"set": "set", "stack": "stack", "piles": "row"}
 
 
@@ -53,11 +52,16 @@ def deck(node: Map, names: Names) -> None:
     ranks = text_of(_required(node, "ranks"), "'ranks'")
     suits = text_of(_required(node, "suits"), "'suits'")
     for text, pattern, what in ((ranks, r"[0-9]|10|[A-Z]", "rank"), (suits, r"[a-z]+", "suit")):
-        seen = set()
+        seen: set[str] = set()
         for match in re.finditer(r"\S+", text.value):
             word = match.group()
             if not re.fullmatch(pattern, word):
-                raise wrong("type", f"'{word}' is no {what}", text.at(match.start(), len(word)), "ranks are 2 to 10 and capital letters, suits are words")
+                raise wrong(
+                    "type",
+                    f"'{word}' is no {what}",
+                    text.at(match.start(), len(word)),
+                    "ranks are 2 to 10 and capital letters, suits are words",
+                )
             if word in seen or (what == "suit" and word[0] in {other[0] for other in seen}):
                 raise wrong("name-taken", f"{what} '{word}' comes twice, or begins like another", text.at(match.start(), len(word)))
             seen.add(word)
@@ -82,7 +86,12 @@ def which_cards(node: Map, names: Names, expressions: Expressions) -> None:
     zone = names.zones.get(names.deck.start)
     if zone is None or zone.kind != "stack" or zone.each:
         stacks = [zone.name for zone in names.zones.values() if zone.kind == "stack" and not zone.each]
-        raise wrong("unknown-name", f"the deck starts in a stack of the table; '{names.deck.start}' is none", span, did_you_mean(names.deck.start, stacks))
+        raise wrong(
+            "unknown-name",
+            f"the deck starts in a stack of the table; '{names.deck.start}' is none",
+            span,
+            did_you_mean(names.deck.start, stacks),
+        )
     names.use("zone", zone.name)
     only = node.get("only")
     if only is None:
@@ -103,9 +112,13 @@ def option(name: str, node: Map, span: Span) -> Option:
     if choose is not None:
         words = tuple(text_of(choose, "'choose'").value.split())
         if "none" in words:
-            raise wrong("type", "a choice cannot be called none: 'is none' asks whether there is a value", choose.span, "call it never or nobody")
+            raise wrong(
+                "type", "a choice cannot be called none: 'is none' asks whether there is a value", choose.span, "call it never or nobody"
+            )
         if default.value not in words:
-            raise wrong("bounds", f"the default '{default.value}' is not among {listed(words)}", default.span, did_you_mean(default.value, words))
+            raise wrong(
+                "bounds", f"the default '{default.value}' is not among {listed(words)}", default.span, did_you_mean(default.value, words)
+            )
         return Option(name, words, 0, len(words) - 1, words.index(default.value), texts, span)
     if bounds is None:
         raise wrong("type", f"option '{name}' has neither 'choose' nor 'range'", span)

@@ -144,7 +144,17 @@ class Expressions:
 
     def _known(self, scope: Scope) -> list[str]:
         names = self.names
-        return [*scope.locals, *names.variables, *names.signatures, *names.options, *names.zones, *names.deck.suits, "players", "suits", "ranks"]
+        return [
+            *scope.locals,
+            *names.variables,
+            *names.signatures,
+            *names.options,
+            *names.zones,
+            *names.deck.suits,
+            "players",
+            "suits",
+            "ranks",
+        ]
 
     def _number(self, syntax: Syntax, scope: Scope) -> Expr:
         value = int(syntax.text)
@@ -310,7 +320,9 @@ class Expressions:
             raise wrong("type", f"'is' compares with a word of an option, '{syntax[0].text}' is a {value.type}", syntax.span, "write '=='")
         words = value.type.words
         if word not in words:
-            raise wrong("unknown-name", f"'{syntax[0].text}' is never '{word}'; it is {listed(words)}", syntax[1].span, did_you_mean(word, words))
+            raise wrong(
+                "unknown-name", f"'{syntax[0].text}' is never '{word}'; it is {listed(words)}", syntax[1].span, did_you_mean(word, words)
+            )
         return Expr("==", YES_NO, (value, Expr("const", value.type, data=words.index(word))))
 
     def _is_not(self, syntax: Syntax, scope: Scope) -> Expr:
@@ -334,7 +346,9 @@ class Expressions:
         if of_sets and one.type.kind == two.type.kind and one.type.kind in ELEMENT_OF:
             return Expr(of_sets, one.type, (one, two))
         if one.type.kind != "number" or two.type.kind != "number":
-            raise wrong("type", f"'{sign}' works on numbers{' and sets' * bool(of_sets)}; here are a {one.type} and a {two.type}", syntax.span)
+            raise wrong(
+                "type", f"'{sign}' works on numbers{' and sets' * bool(of_sets)}; here are a {one.type} and a {two.type}", syntax.span
+            )
         one, two = self.fit(one, one.type.sure, syntax[0].span), self.fit(two, two.type.sure, syntax[1].span)
         return Expr(sign, self.bounds(sign, one.type, two.type, syntax.span), (one, two))
 
@@ -369,7 +383,12 @@ class Expressions:
             known = [*self.names.signatures, *WORDS]
             raise wrong("unknown-name", f"unknown name '{head.text}'", head.span, did_you_mean(head.text, known))
         if len(arguments) != len(word.takes):
-            raise wrong("arity", f"'{word.name}' takes {len(word.takes)} in brackets, here are {len(arguments)}", syntax.span, f"as in {word.example}")
+            raise wrong(
+                "arity",
+                f"'{word.name}' takes {len(word.takes)} in brackets, here are {len(arguments)}",
+                syntax.span,
+                f"as in {word.example}",
+            )
         return self._word(word, arguments, scope, syntax.span)
 
     def arguments(self, head: Syntax, parameters: tuple[tuple[str, Type], ...], given: list[Syntax], scope: Scope) -> tuple[Expr, ...]:

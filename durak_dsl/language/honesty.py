@@ -48,14 +48,21 @@ class _Honesty:
     def problems(self) -> list[Problem]:
         rules = self.rules
         for phase in rules.phases.values():
-            self.demand(phase.actor, _Eyes(), f"who acts in phase '{phase.name}' would depend on", "everybody would learn who was asked and who was not")
+            self.demand(
+                phase.actor,
+                _Eyes(),
+                f"who acts in phase '{phase.name}' would depend on",
+                "everybody would learn who was asked and who was not",
+            )
             self.block(phase.nobody, _Eyes(), False)
         for move in rules.moves.values():
             eyes = _Eyes(frozenset({move.me}))
             for pick in move.picks:
                 for part in (pick.domain, pick.where, pick.when, *(pick.several or ())):
                     if part is not None:
-                        self.demand(part, eyes, f"pick '{pick.name}' of move '{move.name}' would depend on", "", pick_domain=part is pick.domain)
+                        self.demand(
+                            part, eyes, f"pick '{pick.name}' of move '{move.name}' would depend on", "", pick_domain=part is pick.domain
+                        )
             for clause in move.when:
                 self.demand(clause.condition, eyes, f"'{clause.name}' of move '{move.name}' would depend on", "")
             self.block(move.body, _Eyes(), False)
@@ -67,7 +74,9 @@ class _Honesty:
             return
         leak = self.leak(expr, eyes)
         if leak is not None:
-            self.found.append(Problem("honesty", f"{what} {self.secret(leak)}", expr.at, hint or "the list of legal moves would give it away"))
+            self.found.append(
+                Problem("honesty", f"{what} {self.secret(leak)}", expr.at, hint or "the list of legal moves would give it away")
+            )
 
     def secret(self, leak: Expr) -> str:
         if leak.op in ("zone", "all"):
@@ -94,7 +103,9 @@ class _Honesty:
             leak = self.leak(args[0], eyes)
             if leak is not None or under:
                 secret = self.secret(leak) if leak is not None else "hidden cards"
-                self.found.append(Problem("honesty", f"variables are public, and '{statement.data}' would tell {secret}", statement.at, PUBLIC))
+                self.found.append(
+                    Problem("honesty", f"variables are public, and '{statement.data}' would tell {secret}", statement.at, PUBLIC)
+                )
         elif op == "let" and self.leak(args[0], eyes) is not None:
             assert isinstance(statement.data, int)
             return replace(eyes, hidden=eyes.hidden | {statement.data})
@@ -113,7 +124,9 @@ class _Honesty:
         elif op == "repeat":
             self.block(statement.blocks[0], eyes, under or self.leak(args[0], eyes) is not None)
         elif op in ("go", "stay", "end") and under:
-            self.found.append(Problem("honesty", "what comes next would depend on hidden cards", statement.at, "decide it by what everybody sees"))
+            self.found.append(
+                Problem("honesty", "what comes next would depend on hidden cards", statement.at, "decide it by what everybody sees")
+            )
         elif op == "do":
             procedure = self.rules.procedures[str(statement.data)]
             hidden_args = frozenset(
@@ -172,7 +185,7 @@ class _Honesty:
         me = frozenset(
             local for arg, (_, local, _) in zip(expr.args, define.parameters, strict=True) if arg.op == "local" and arg.data in eyes.me
         )
-        key = (define.name, me, frozenset())
+        key: tuple[str, frozenset[int], frozenset[int]] = (define.name, me, frozenset())
         if key not in self.known:
             self.known[key] = None
             self.known[key] = self.leak(define.body, _Eyes(me))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from durak_dsl.language.ir import Deck, Define, Expr, Option, Variable, Zone
@@ -40,6 +41,14 @@ class Names:
         """Keep the problem of one text."""
         if error.problem is not None and error.problem not in self.problems:
             self.problems.append(error.problem)
+
+    @contextmanager
+    def reporting(self) -> Iterator[None]:
+        """A stretch of checking that is left at its first problem; the problem is kept."""
+        try:
+            yield
+        except Wrong as error:
+            self.report(error)
 
     def use(self, kind: str, name: str) -> None:
         """Note that a declared name is used somewhere."""

@@ -84,7 +84,9 @@ class Statements:
         for position, entry in enumerate(node.entries):
             syntax = parse(entry.key, "control")
             if syntax.kind not in (("if_",) if position == 0 else ("else_if", "else_")):
-                raise wrong("syntax", f"'{entry.key.value}' cannot follow an 'if'", entry.key.span, "its branches are 'else if …' and 'else'")
+                raise wrong(
+                    "syntax", f"'{entry.key.value}' cannot follow an 'if'", entry.key.span, "its branches are 'else if …' and 'else'"
+                )
             if syntax.kind == "else_":
                 if position != len(node.entries) - 1:
                     raise wrong("syntax", "'else' comes last", entry.key.span)
@@ -100,14 +102,21 @@ class Statements:
     def _each(self, syntax: Syntax, value: Node, scope: Scope) -> tuple[list[Statement], Scope]:
         local, domain, element, condition, inside = self.expressions.bound(syntax[0], syntax[1], syntax.optional(2), scope.forgetting(None))
         if element.kind == "pile":
-            raise wrong("type", "piles move up when one is gone, so they cannot be gone through", syntax[1].span, "move cards(pile in … where …) at once")
+            raise wrong(
+                "type",
+                "piles move up when one is gone, so they cannot be gone through",
+                syntax[1].span,
+                "move cards(pile in … where …) at once",
+            )
         block = self.body(value, inside)
         return [Statement("each", (domain, condition), local, (block,), syntax.span)], scope.forgetting(changed([block]))
 
     def _repeat(self, syntax: Syntax, value: Node, scope: Scope) -> tuple[list[Statement], Scope]:
         times = self.expressions.fitted(syntax[0], scope, number(0, MOST_REPEATS))
         if times.type.high > MOST_REPEATS:
-            raise wrong("bounds", f"this can be {times.type.high:,}; at most {MOST_REPEATS:,} repeats are made", syntax.span, "write min(…, n)")
+            raise wrong(
+                "bounds", f"this can be {times.type.high:,}; at most {MOST_REPEATS:,} repeats are made", syntax.span, "write min(…, n)"
+            )
         block = self.body(value, scope.forgetting(None))
         return [Statement("repeat", (times,), blocks=(block,), at=syntax.span)], scope.forgetting(changed([block]))
 
@@ -167,7 +176,9 @@ class Statements:
     def _clear(self, syntax: Syntax, scope: Scope) -> tuple[Statement, Scope]:
         variable = self.names.variables.get(syntax[0].text)
         if variable is None:
-            raise wrong("unknown-name", f"unknown variable '{syntax[0].text}'", syntax[0].span, did_you_mean(syntax[0].text, self.names.variables))
+            raise wrong(
+                "unknown-name", f"unknown variable '{syntax[0].text}'", syntax[0].span, did_you_mean(syntax[0].text, self.names.variables)
+            )
         self.names.use("set", variable.name)
         return Statement("clear", data=variable.name), scope.forgetting(frozenset({variable.name}))
 
@@ -176,11 +187,12 @@ class Statements:
         if what.type.kind != "card" and what.type.kind not in ("pile", "set", "stack", "row", "cards"):
             raise wrong("type", f"cards are moved, not a {what.type}", syntax[0].span)
         to = syntax[1]
-        place = self.expressions.typed(to[0], scope)
+        target = to[len(to.parts) - 1]  # before it may stand 'top', 'bottom' or 'random'
+        place = self.expressions.typed(target, scope)
         wants = {"to_zone": ("set", "stack"), "onto": ("pile",), "new_pile": ("row",), "new_piles": ("row",)}.get(to.kind, ("stack",))
         if place.type.kind not in wants or place.type.maybe:
             hint = "write 'to new pile of …' or 'onto pile'" if place.type.kind == "row" else ""
-            raise wrong("type", f"cards cannot be moved here: this is a {place.type}", to[0].span, hint)
+            raise wrong("type", f"cards cannot be moved here: this is a {place.type}", target.span, hint)
         kind = {"to_zone": "set" if place.type.kind == "set" else "top", "to_top": "top", "to_bottom": "bottom", "to_random": "random"}.get(
             to.kind, to.kind.replace("_", " ")
         )

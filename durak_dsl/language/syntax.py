@@ -83,7 +83,7 @@ def _convert(item: Tree[Token] | Token, text: Text, inside: tuple[int, int]) -> 
     if kind in ("name", "word"):
         return Syntax(kind, (), " ".join(part.text for part in parts if part), text.at(start, stop - start))
     if kind in ("and", "or"):
-        parts = tuple(inner for part in parts if part for inner in (part.parts if part.kind == kind else (part,)))
+        parts = tuple(inner for part in parts if part for inner in (part.parts if part.kind == kind else (part,)) if inner)
     return Syntax(kind, parts, text.value[start:stop], text.at(start, stop - start))
 
 
@@ -170,10 +170,15 @@ def _unreadable(value: str, offset: int, text: Text) -> Problem:
     char = value[offset]
     if number := re.compile(r"0[0-9]+").match(value, offset):
         return Problem(
-            "syntax", f"'{_short(number.group())}' starts with a zero", text.at(offset, len(number.group())), "a number is written without leading zeros"
+            "syntax",
+            f"'{_short(number.group())}' starts with a zero",
+            text.at(offset, len(number.group())),
+            "a number is written without leading zeros",
         )
     if number := re.compile(r"[0-9]+").match(value, offset):
-        return Problem("syntax", f"'{_short(value[offset : offset + 12])}' is neither a number nor a card", text.at(offset, len(number.group())))
+        return Problem(
+            "syntax", f"'{_short(value[offset : offset + 12])}' is neither a number nor a card", text.at(offset, len(number.group()))
+        )
     for sign, hint in _SIGNS.items():
         if value.startswith(sign, offset):
             return Problem("syntax", f"'{sign}' means nothing here", text.at(offset, len(sign)), hint)

@@ -157,7 +157,14 @@ class _Costs:
         for name, expr in expressions(self.rules):
             steps, nodes = self.cost(expr), self.size(expr)
             if steps > MOST_STEPS:
-                found.append(Problem("cost", f"{name} may take {steps:,} steps; at most {MOST_STEPS:,} are allowed", expr.at, "nest fewer 'any', 'count' …"))
+                found.append(
+                    Problem(
+                        "cost",
+                        f"{name} may take {steps:,} steps; at most {MOST_STEPS:,} are allowed",
+                        expr.at,
+                        "nest fewer 'any', 'count' …",
+                    )
+                )
             elif nodes > MOST_NODES:
                 found.append(Problem("cost", f"{name} spells out to {nodes:,} parts; at most {MOST_NODES:,} are allowed", expr.at))
         return list({problem.span: problem for problem in found}.values())[:20]

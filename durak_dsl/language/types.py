@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 MOST_SEATS = 8
+MOST_CARDS = 128
 
 # What a set of each kind of element is called, and back.
 SET_OF = {"card": "cards", "rank": "ranks", "suit": "suits", "player": "players", "pile": "piles", "team": "teams"}

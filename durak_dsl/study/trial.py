@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import RuleFault, State, mix
-from durak_dsl.language.ir import Rules
 from durak_dsl.problems import Problem
+from durak_dsl.table.game import Game
 
 MOST_CHOICES = 20_000
+MORE = 1_000_000  # the numbers of further deals begin here
 
 
 @dataclass
@@ -26,44 +27,55 @@ class Trial:
     problems: list[Problem] = field(default_factory=list)
 
 
-def trial(program: Program, deals: int, settings: str = "") -> Trial:
+def trial(game: Game, deals: int, settings: str = "") -> Trial:
     """A number of random deals at every number of seats; `settings` says which options were set, for the messages."""
     found = Trial()
-    whole = sum(1 << card for card in program.deck)
-    for seats in program.rules.counts:
-        for number in range(deals):
-            found.deals += 1
-            problem = _deal(program, seats, number, whole, found)
-            if problem is not None:
-                found.problems.append(_about(problem, f"{seats} players, deal {number}{settings}"))
-                break
+    for seats in game.seats:
+        _some(game, seats, range(deals), found, settings)
     return found
 
 
-def never_legal(program: Program, found: Trial) -> Iterator[Problem]:
-    """A warning for each move that was never legal, unless the options rule it out."""
-    for name, folded in program.moves.items():
-        ruled_out = any(condition.op == "const" and not condition.data for _, condition in folded.conditions)
-        if name not in found.legal and not ruled_out:
+def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
+    """A warning for each move that was never legal in the trial nor in so many deals more, unless the options rule it out."""
+    moves = game.program.moves
+    possible = {name for name, folded in moves.items() if not any(part.op == "const" and not part.data for _, part in folded.conditions)}
+    for start in range(0, deals, len(game.seats)):
+        if possible <= found.legal or found.problems:
+            break
+        for seats in game.seats:
+            _some(game, seats, range(MORE + start, MORE + start + 1), found, "")
+    for name in moves:
+        if name in possible - found.legal:
             message = f"move '{name}' was never legal in {found.deals} random deals"
-            yield Problem("never-legal", message, folded.move.span, "does a condition contradict another?", warning=True)
+            yield Problem("never-legal", message, moves[name].move.span, "does a condition contradict another?", warning=True)
 
 
-def every_option(rules: Rules, options: Mapping[str, int], deals: int) -> Iterator[tuple[str, Trial]]:
-    """A trial under every other value of every option (of a range: its two ends), with `option=value`; a warning for an option that changes nothing."""
-    usual = _meaning(Program(rules, options))
-    for name, option in rules.options.items():
+def every_option(game: Game, deals: int) -> Iterator[tuple[str, Trial]]:
+    """A trial under each other value of each option (of a range: its two ends), with `option=value`; a warning for an option that changes nothing."""
+    usual = _meaning(game.program)
+    for name, option in game.rules.options.items():
         changes = False
         for value in range(len(option.words)) if option.words else sorted({option.low, option.high}):
-            if value == options[name]:
+            if value == game.values[name]:
                 continue
-            program = Program(rules, {**options, name: value})
-            changes = changes or _meaning(program) != usual
+            other = game.with_options({name: option.text(value)})
+            changes = changes or _meaning(other.program) != usual
             setting = f"{name}={option.text(value)}"
-            yield setting, trial(program, deals, f", --set {setting}")
+            yield setting, trial(other, deals, f", --set {setting}")
         if not changes:
             message = f"option '{name}' changes nothing: with every value the game is the same"
             yield name, Trial(problems=[Problem("idle-option", message, option.span, warning=True)])
+
+
+def _some(game: Game, seats: int, numbers: range, found: Trial, settings: str) -> None:
+    """These deals, until something is wrong with one."""
+    whole = sum(1 << card for card in game.program.deck)
+    for number in numbers:
+        found.deals += 1
+        problem = _deal(game.program, seats, number, whole, found)
+        if problem is not None:
+            found.problems.append(_about(problem, f"{seats} players, deal {number}{settings}"))
+            return
 
 
 def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -> Problem | None:

@@ -276,16 +276,14 @@ class Cells:
 
     # ---- does it agree? -------------------------------------------------------------------------------------------
 
-    def allows(self, held: Mapping[int, int], lying: Mapping[int, int]) -> bool:
-        """Whether these cards may be where they are: `held` by sets (place: cards), `lying` in spots (their names: the cards there)."""
-        if any(lying[card] != card for card in bits(self.fixed)):
-            return False
+    def allows(self, contents: Mapping[int, int]) -> bool:
+        """Whether these may be the cards in each place; the cells' spots are named by the cards that lie there."""
         for number, cells in self.cells.items():
             for cell in cells:
-                cards = sum(1 << lying[spot] for spot in bits(cell.spots)) if cell.spots else held.get(number, 0)
-                if not suits(cell, cards):
+                if not suits(cell, cell.spots or contents.get(number, 0)):
                     return False
-        return all(number in self.cells for number, cards in held.items() if cards)
+        held = set(self.cells)
+        return all(number in held or not cards & ~self.fixed for number, cards in contents.items())
 
 
 def suits(cell: Cell, cards: int) -> bool:

@@ -15,6 +15,7 @@ from durak_dsl.source.overlay import Document
 from durak_dsl.table.cards import Cards
 from durak_dsl.table.choosing import Choosing
 from durak_dsl.table.moves import Notation
+from durak_dsl.table.snapshot import Reader
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,11 @@ class Game:
     def choosing(self) -> Choosing:
         """What finds whole moves."""
         return Choosing(self.program)
+
+    @cached_property
+    def reader(self) -> Reader:
+        """What reads positions as canonical tuples."""
+        return Reader(self.program)
 
     @cached_property
     def seats(self) -> tuple[int, ...]:

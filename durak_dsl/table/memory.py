@@ -1,12 +1,12 @@
-"""What each seat has seen of a deal, from its start on: kept with a table, brought up to date when somebody asks."""
+"""What has been seen of a deal: a chain of moments, the deal first, then one for each move; and one of the deals that may have looked the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
-from durak_dsl.compiler.layout import CHANCE, FACE_DOWN
+from durak_dsl.compiler.layout import CHANCE, FACE_DOWN, GIVEN, SEATS
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import State
 from durak_dsl.table.cards import bits
@@ -17,93 +17,124 @@ from durak_dsl.table.watching import Event, Places, Shown, Witness
 FirstSight = Callable[[int], Cells]
 
 
-class Memory:
-    """Plays a deal after the table in the watched form, and says what an observer knows after it."""
+class Telling(Protocol):
+    """What happened at one go."""
 
-    def __init__(self, places: Places, state: State, witness: Witness, first_sight: FirstSight):
+    @property
+    def events(self) -> Sequence[Any]:
+        """As the watched form of the program tells them."""
+
+
+class Moment:
+    """What has been seen up to the end of the deal or of a move; a seat's knowledge is worked out when it is asked for."""
+
+    def __init__(self, places: Places, witness: Witness, first_sight: FirstSight, before: Moment | None = None, told: Telling | None = None):
         self.places = places
-        self.state = state
-        self.steps: list[int] = []
-        self._witness = witness
+        self.before = before
+        self.told = told
+        self.depth: int = before.depth + 1 if before is not None else 0
         self._first_sight = first_sight
-        self._events: list[Event] = []
-        self._cells: dict[int, tuple[int, Cells]] = {}
-        self._fillings: dict[int, tuple[int, Filling]] = {}
+        self._witness = witness.copy()
+        self._events: tuple[Event, ...] = tuple(self._witness.events(told.events)) if told is not None else ()
+        self._cells: dict[int, Cells] = {}
+        self._fillings: dict[int, Filling] = {}
 
     @classmethod
-    def of_deal(cls, program: Program, seats: int, seed: int, deck: Sequence[int] | None, kept: Mapping[str, int] | None) -> Memory:
-        """The memory of a deal that has just been dealt: nobody knows how the deck lies."""
-        told: list[Any] = []
-        state = program.new(seats, seed, deck, kept, told)
-        places = Places(program, seats)
-        start = places.number(list(program.rules.zones).index(program.rules.deck.start), 0, False)
-        cards = sum(1 << card for card in (program.deck if deck is None else deck))
-        return cls._from(places, state, {start: cards}, told)
+    def first(cls, program: Program, state: Sequence[int], first_sight: FirstSight | None = None) -> Moment:
+        """The moment before anything was told: all that can be seen is what lies open in the state, unless more was known."""
+        places = Places(program, state[SEATS])
+        contents = places.contents(state)
+        return cls(places, Witness(places, contents), first_sight or (lambda observer: Cells.at_sight(places, observer, contents)))
 
-    @classmethod
-    def of_position(cls, program: Program, seats: int, laid: State, told: Iterable[Any] = ()) -> Memory:
-        """The memory of a position laid out by hand, as it now is; `told` since it was laid out."""
-        places = Places(program, seats)
-        return cls._from(places, list(laid), places.contents(laid), told)
-
-    @classmethod
-    def _from(cls, places: Places, state: State, contents: dict[int, int], told: Iterable[Any]) -> Memory:
-        memory = cls(places, state, Witness(places, contents), lambda observer: Cells.at_sight(places, observer, contents))
-        memory._events += memory._witness.events(told)
-        return memory
-
-    def copy(self) -> Memory:
-        """Another one that goes on from here."""
-        other = Memory(self.places, list(self.state), self._witness.copy(), self._first_sight)
-        other.steps = list(self.steps)
-        other._events = list(self._events)
-        other._cells = dict(self._cells)
-        other._fillings = dict(self._fillings)
-        return other
-
-    def go_on(self, steps: Iterable[int]) -> None:
-        """Make these further steps."""
-        told: list[Any] = []
-        for step in steps:
-            self.places.program.apply(self.state, step, told)
-            self.steps.append(step)
-        self._events += self._witness.events(told)
+    def then(self, told: Telling) -> Moment:
+        """The moment after this was told."""
+        return Moment(self.places, self._witness, self._first_sight, self, told)
 
     # ---- what an observer knows -----------------------------------------------------------------------------------
 
     def cells(self, observer: int) -> Cells:
         """Where the cards are, as far as this observer knows."""
-        upto, cells = self._cells.get(observer) or (0, self._first_sight(observer))
-        if upto < len(self._events):
-            cells = cells.copy()
-            cells.learn(self._events[upto:])
-        self._cells[observer] = len(self._events), cells
+        behind = []
+        moment: Moment | None = self
+        while moment is not None and observer not in moment._cells:
+            behind.append(moment)
+            moment = moment.before
+        cells = moment._cells[observer] if moment is not None else self._first_sight(observer)
+        for later in reversed(behind):
+            if later._events:
+                cells = cells.copy()
+                cells.learn(later._events)
+            later._cells[observer] = cells
         return cells
 
     def filling(self, observer: int) -> Filling:
-        """The ways to put the cards that this observer does not know."""
-        upto, filling = self._fillings.get(observer) or (-1, None)
-        if filling is None or upto < len(self._events):
-            filling = Filling(list(self.cells(observer).every()))
-            self._fillings[observer] = len(self._events), filling
-        return filling
+        """The ways to put the cards whose places this observer does not know."""
+        if observer not in self._fillings:
+            self._fillings[observer] = Filling(tuple(self.cells(observer).every()))
+        return self._fillings[observer]
 
-    # ---- drawing by lot -------------------------------------------------------------------------------------------
+    # ---- one of the deals that may have looked the same -----------------------------------------------------------
 
-    def imagine(self, observer: int, rng: Random) -> Memory:
-        """One of the deals that may have come to this, for what the observer knows: its state, and what everybody knows in it."""
-        places, state = self.places, list(self.state)
+    def imagine(self, observer: int, state: Sequence[int], rng: Random) -> tuple[State, FirstSight]:
+        """A state that agrees with all that the observer knows, each such state as likely as any other, and what each observer knows in it."""
+        places, made = self.places, list(state)
         cells = self.cells(observer)
         drawn = {id(cell): cards for cell, cards in self.filling(observer).draw(rng)}
-        spots = {
-            state[spot]: spot for number, place in enumerate(places.all) if place.ordered and not place.down for spot in places.spots(state, place)
-        }
-        becomes = {card: card for card in spots}
-        for place, number, cell in ((places.all[number], number, cell) for number, found in cells.cells.items() for cell in found):
-            cards = cell.sure | drawn.get(id(cell), 0)
-            if cell.spots:
-                lying = bits(cards)
-                rng.shuffle(lying)
-                becomes |= zip(sorted(bits(cell.spots), key=spots.__getitem__), lying, strict=True)
-            else:
-                hidden = state[places.base(place)] & (state[FACE_DOWN] if place.down else ~state[FACE_DOWN])
+        order = places.order(state)
+        becomes = {card: card for card in order}
+        contents: dict[int, int] = {}
+        for number, place in enumerate(places.all):
+            cards = 0
+            for cell in cells.cells.get(number, ()):
+                there = cell.sure | drawn.get(id(cell), 0)
+                cards |= there
+                if cell.spots:
+                    lying = bits(there)
+                    rng.shuffle(lying)
+                    becomes.update(zip(sorted(bits(cell.spots), key=order.__getitem__), lying, strict=True))
+            contents[number] = cards
+            if not place.ordered and place.exists:
+                made[places.base(place)] = cards if not place.down else made[places.base(place)] | cards
+        for card, spot in order.items():
+            made[spot] = becomes[card]
+        down = sum(cards for number, cards in contents.items() if places.all[number].down and not places.all[number].ordered)
+        for card in bits(state[FACE_DOWN]):
+            down |= 1 << becomes[card] if card in becomes else 0
+        made[FACE_DOWN] = down
+        made[CHANCE] = rng.getrandbits(64)
+        made[GIVEN] = 0
+        places.program.layout.refresh(made)
+        return made, _Imagined(self, observer, becomes, places.contents(made))
+
+
+class _Imagined:
+    """What each observer knows in an imagined deal: who imagined it, what he knows; others, what everybody knows and what they see themselves."""
+
+    def __init__(self, moment: Moment, observer: int, becomes: Mapping[int, int], contents: Mapping[int, int]):
+        self.moment = moment
+        self.observer = observer
+        self.becomes = becomes
+        self.contents = contents
+
+    def __call__(self, observer: int) -> Cells:
+        places = self.moment.places
+        if observer == self.observer:
+            return self._renamed(observer)
+        cells = self._renamed(places.spectator)
+        if not cells.allows(self.contents):
+            return Cells.at_sight(places, observer, self.contents)
+        cells.eye = 1 << observer
+        for number, cards in self.contents.items():
+            if places.seen_by[number] >> observer & 1:
+                cells.learn(Shown(card, number, cells.eye) for card in bits(cards))
+        # what he knew to lie in some spot, say because he laid it there, he knows in the imagined deal too
+        where = {card: number for number, cards in self.contents.items() for card in bits(cards)}
+        spots = [self.becomes[card] for card in bits(self.moment.cells(observer).fixed)]
+        cells.learn(Shown(card, where[card], cells.eye) for card in spots)
+        return cells
+
+    def _renamed(self, observer: int) -> Cells:
+        cells = self.moment.cells(observer).copy()
+        for cell in cells.every():
+            cell.spots = sum(1 << self.becomes[card] for card in bits(cell.spots))
+        return cells

@@ -230,3 +230,9 @@ def _alike(templates: Mapping[str, _Template]) -> Iterator[Problem]:
             other = seen.setdefault(key, name)
             if other != name:
                 yield Problem("notation", f"moves '{other}' and '{name}' of phase '{phase}' are written alike", template.rule.span)
+
+
+def split_seat(text: str, seat: int | None = None) -> tuple[int | None, str]:
+    """The seat with which the text of a move begins (`P2 take`), and the rest."""
+    match = re.match(r"\s*[Pp]([1-9])(?:\s*:)?(?=\s)\s*", text)
+    return (int(match[1]) - 1, text[match.end() :]) if match else (seat, text)

@@ -3,80 +3,22 @@
 from __future__ import annotations
 
 import random as chance
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.chance import Result
-from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.layout import ACTOR, NODE, SEATS
 from durak_dsl.compiler.runtime import State
 from durak_dsl.problems import IllegalMove, Problem, RuleError
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
 from durak_dsl.table.choosing import Way
 from durak_dsl.table.game import Game
-from durak_dsl.table.moves import Label, Move, Reading, Unreadable
+from durak_dsl.table.history import Made, Origin, Outcome, Told, Turn
+from durak_dsl.table.moves import Label, Move, Reading, Unreadable, split_seat
 
 if TYPE_CHECKING:
     from durak_dsl.table.knowledge import View
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A move and the seat that made it."""
-
-    seat: int
-    move: Move
-
-    def __str__(self) -> str:
-        return f"{player(self.seat)} {self.move}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a deal ended: the place of each seat (1 is best), who lost (None: nobody), whether by stalemate, and the scores by name."""
-
-    places: tuple[int, ...]
-    loser: int | None
-    stalemate: bool
-    scores: Mapping[str, tuple[int, ...]]
-
-
-@dataclass(frozen=True)
-class Told:
-    """What happened at one go: in the deal (`move` is None) or in one move. `events` as in the watched form of the program; `drawn` what chance gave."""
-
-    seat: int | None
-    move: Move | None
-    events: tuple[Any, ...]
-    drawn: tuple[Result, ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a deal began: the state before the setup, or one laid out by hand; what chance gave in the setup, where that is prescribed."""
-
-    state: tuple[int, ...]
-    laid: bool = False
-    drawn: tuple[Result, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Made:
-    """A whole move that was made: the state before it, its steps, and what chance gave, where that is prescribed."""
-
-    before: tuple[int, ...]
-    steps: tuple[int, ...]
-    drawn: tuple[Result, ...] | None = None
-
-    @property
-    def seat(self) -> int:
-        """Who made it."""
-        return self.before[ACTOR]
 
 
 class Table:
@@ -98,7 +40,7 @@ class Table:
     @property
     def seats(self) -> int:
         """How many sit at the table."""
-        return snapshot.seats(self.state)
+        return self.state[SEATS]
 
     @property
     def actor(self) -> int | None:
@@ -356,13 +298,9 @@ class Table:
 
     # ---- comparing ------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _reader(self) -> snapshot.Reader:
-        return snapshot.reader(self.program)
-
     def key(self) -> tuple[int, ...]:
         """The position as a canonical tuple: places of the state that hold nothing now do not count, nor does the source of chance."""
-        return (*self._reader.key(self._before or self.state), *self._steps) if self._steps else self._reader.key(self.state)
+        return (*self.game.reader.key(self._before or self.state), *self._steps) if self._steps else self.game.reader.key(self.state)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
@@ -408,9 +346,3 @@ def _deck(game: Game, deck: str | Sequence[int]) -> tuple[int, ...]:
         return read_deck(deck, game.cards, game.program.deck)
     except WrongText as error:
         raise RuleError(Problem("deck", error.message, None, error.hint)) from None
-
-
-def split_seat(text: str, seat: int | None = None) -> tuple[int | None, str]:
-    """The seat with which the text of a move begins (`P2 take`), and the rest."""
-    match = re.match(r"\s*[Pp]([1-9])(?:\s*:)?(?=\s)\s*", text)
-    return (int(match[1]) - 1, text[match.end() :]) if match else (seat, text)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from durak_dsl.compiler.layout import FACE_DOWN
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import State
 from durak_dsl.language.ir import Zone
 from durak_dsl.table.cards import bits
 
@@ -64,6 +63,11 @@ class Place:
     down: bool
 
     @property
+    def exists(self) -> bool:
+        """Whether there is such a zone: one of the table counts as the first seat's."""
+        return self.zone.each or self.seat == 0
+
+    @property
     def ordered(self) -> bool:
         """Whether each card there has a spot of its own, which everybody can point at."""
         return self.zone.kind != "set"
@@ -99,7 +103,7 @@ class Places:
         layout = self.program.layout
         return layout.zones[place.zone.name] + (place.seat * layout.width(place.zone) if place.zone.each else 0)
 
-    def spots(self, state: State, place: Place) -> list[int]:
+    def spots(self, state: Sequence[int], place: Place) -> list[int]:
         """The indices in the state of the cards of a stack (bottom first) or of a row (pile by pile, bottom first)."""
         base, zone = self.base(place), place.zone
         if zone.kind == "stack":
@@ -107,11 +111,15 @@ class Places:
         cards = base + 2 + zone.most
         return [cards + pile * zone.high + at for pile in range(state[base]) for at in range(state[base + 2 + pile])]
 
-    def contents(self, state: State) -> dict[int, int]:
+    def order(self, state: Sequence[int]) -> dict[int, int]:
+        """Where in the state each card lies that has a spot of its own."""
+        return {state[spot]: spot for place in self.all if place.ordered and place.exists and not place.down for spot in self.spots(state, place)}
+
+    def contents(self, state: Sequence[int]) -> dict[int, int]:
         """The cards of each place that is not empty."""
         found = {}
         for number, place in enumerate(self.all):
-            if place.seat and not place.zone.each:
+            if not place.exists:
                 continue
             cards = state[self.base(place)] if place.zone.kind == "set" else sum(1 << state[spot] for spot in self.spots(state, place))
             cards &= state[FACE_DOWN] if place.down else ~state[FACE_DOWN]

@@ -1,0 +1,123 @@
+"""`beats` and `compile`: what the rules become — grids of which card beats which, and the code that is run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from durak_dsl.cli.asked import Setting, json_option, loaded, with_rules
+from durak_dsl.cli.printing import can_show, letters_only, say, say_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from durak_dsl import Game
+    from durak_dsl.study.grid import Grid, Relation
+    from durak_dsl.table.cards import Cards
+
+HOLDS, FAILS = "x", "."
+
+
+@click.command("beats")
+@with_rules
+@click.option("--of", "name", default="beats", metavar="NAME", help="Another definition with two cards that answers yes or no.")
+@click.option("--given", type=Setting(), multiple=True, default=(), metavar="NAME=VALUE", help="A value that it depends on, as in trump=spades.")
+@json_option
+def beats_command(
+    rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, name: str, given: tuple[tuple[str, str], ...], as_json: bool
+) -> None:
+    """Show as a grid which card beats which: a row for each card, x for each card that it beats."""
+    from durak_dsl.study.grid import relation
+
+    game = loaded(rules, settings, later_wins)
+    found = relation(game.program, name, dict(given))
+    if as_json:
+        text = game.cards.text
+        grids = [
+            {"given": [*grid.given], "pairs": {text(row): game.cards.list(_cards(found, mask)).split() for row, mask in grid.rows.items()}}
+            for grid in found.grids
+        ]
+        say_json({"rules": game.id, "rules_hash": game.hash, "definition": name, "row": found.first, "column": found.second, "grids": grids})
+        return
+    say(f"{game.id}, '{name}': rows are the {found.first}, columns the {found.second}; {HOLDS} where it holds")
+    for grid in found.grids:
+        say()
+        for line in _lines(game, found, grid):
+            say(line)
+
+
+def _lines(game: Game, relation: Relation, grid: Grid) -> Iterator[str]:
+    """A heading, two lines of column names and a line for each card, suit by suit."""
+    cards = game.cards
+    signs = can_show("♣♦♥♠") and not letters_only()
+    if grid.given and grid.given[0]:
+        yield "; ".join(", ".join(f"{label}: {value}" for label, value in given.items()) for given in grid.given)
+    suits = [[card for card in relation.cards if card // cards.copies % len(cards.suits) == suit] for suit in range(len(cards.suits))]
+    ranks = max(len(rank) for rank in cards.ranks)
+    for line in range(ranks):
+        yield " " * (ranks + 2) + " ".join("".join(_rank(cards, card).ljust(ranks)[line] for card in suit) for suit in suits)
+    last = " ".join((_suit(cards, suit[0], signs) if suit else "").ljust(len(suit)) for suit in suits)
+    yield " " * (ranks + 2) + last
+    for suit in suits:
+        for card in suit:
+            mask = grid.rows[card]
+            row = " ".join("".join(HOLDS if mask >> other & 1 else FAILS for other in column) for column in suits)
+            yield cards.text(card, signs).rjust(ranks + 1) + " " + row
+
+
+def _rank(cards: Cards, card: int) -> str:
+    return cards.ranks[card // cards.copies // len(cards.suits)]
+
+
+def _suit(cards: Cards, card: int, signs: bool) -> str:
+    return cards.text(card, signs).removeprefix(_rank(cards, card))
+
+
+def _cards(relation: Relation, mask: int) -> list[int]:
+    return [card for card in relation.cards if mask >> card & 1]
+
+
+@click.command("compile")
+@with_rules
+@click.option("--watched", is_flag=True, default=False, help="Print the form that tells what happens card by card.")
+def compile_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, watched: bool) -> None:
+    """Print the Python code that RULES become, with a legend of the state and the tables."""
+    import ast
+
+    game = loaded(rules, settings, later_wins)
+    program = game.program
+    emitted = program.watched if watched else program.plain
+    options = " ".join(f"{name}={text}" for name, text in game.options.items())
+    say(f"# {game.id} {game.hash}" + (f", {options}" if options else ""))
+    say("#\n# The state s is a list of numbers (sets are masks of bits, none is -1):")
+    for place in program.layout.places:
+        last = place.start + place.length - 1
+        say(f"#   s[{place.start}]" + (f" to s[{last}]" if place.length > 1 else "") + f": {place.label}")
+    say("#\n# What is chosen next depends on s[0]; bits of the mask that legal_N gives:")
+    for number, node in enumerate(program.nodes):
+        parts = ", ".join(_segment(game, segment.move, segment.pick, segment.offset, segment.size) for segment in node.segments)
+        say(f"#   {number}: {node.phase}: {parts}")
+    say("#")
+    for name, table in _tables(emitted.names):
+        say(f"{name} = {table}")
+    for function in emitted.functions:
+        say(f"\n# {function.what} ({function.path}:{function.tree.body[0].lineno})")
+        say(ast.unparse(ast.fix_missing_locations(function.tree)))
+
+
+def _segment(game: Game, move: str, pick: int, offset: int, size: int) -> str:
+    picks = game.program.moves[move].picks
+    where = f"bit {offset}" if size == 1 else f"bits {offset} to {offset + size - 1}"
+    return f"'{move}'{f' {picks[pick].name}' if picks else ''} {where}"
+
+
+def _tables(names: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """The constants that the code uses: numbers, and rows of masks in hexadecimal."""
+    for name, value in names.items():
+        if isinstance(value, int):
+            yield name, hex(value)
+        elif isinstance(value, tuple) and name.startswith("T") and all(isinstance(mask, int) for mask in value):
+            yield name, "(" + ", ".join(map(hex, value)) + ")"
+
+

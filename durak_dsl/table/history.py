@@ -1,0 +1,68 @@
+"""What is kept of a deal: where it began, the moves made, what was told, and how it ended. Everything is frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from durak_dsl.compiler.chance import Result
+from durak_dsl.compiler.layout import ACTOR
+from durak_dsl.table.cards import player
+from durak_dsl.table.moves import Move
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move and the seat that made it."""
+
+    seat: int
+    move: Move
+
+    def __str__(self) -> str:
+        return f"{player(self.seat)} {self.move}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a deal ended: the place of each seat (1 is best), who lost (None: nobody), whether by stalemate, and the scores by name."""
+
+    places: tuple[int, ...]
+    loser: int | None
+    stalemate: bool
+    scores: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What happened at one go: in the deal (`move` is None) or in one move. `events` as in the watched form of the program; `drawn` what chance gave."""
+
+    seat: int | None
+    move: Move | None
+    events: tuple[Any, ...]
+    drawn: tuple[Result, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a deal began: the state before the setup, or one laid out by hand; what chance gave in the setup, where that is prescribed."""
+
+    state: tuple[int, ...]
+    laid: bool = False
+    drawn: tuple[Result, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A whole move that was made: the state before it, its steps, and what chance gave, where that is prescribed."""
+
+    before: tuple[int, ...]
+    steps: tuple[int, ...]
+    drawn: tuple[Result, ...] | None = None
+
+    @property
+    def seat(self) -> int:
+        """Who made it."""
+        return self.before[ACTOR]

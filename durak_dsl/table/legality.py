@@ -1,0 +1,232 @@
+"""Why a move is not legal, and which rule says so: found with the conditions from which the list of legal moves is made."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from durak_dsl.compiler.choices import FoldedMove, takes_one
+from durak_dsl.compiler.fold import mentions
+from durak_dsl.language.ir import Expr, Pick
+from durak_dsl.problems import IllegalMove, Span, listed
+from durak_dsl.table import snapshot
+from durak_dsl.table.cards import bits, player
+from durak_dsl.table.choosing import Picked, Picks
+from durak_dsl.table.moves import Move, Reading
+
+if TYPE_CHECKING:
+    from durak_dsl.table.table import Table
+
+# More ways to read the piles and copies of a text are not tried when it comes to saying why none is legal.
+MOST_READINGS = 64
+
+
+def not_your_turn(table: Table, seat: int) -> IllegalMove:
+    """That it is somebody else's turn."""
+    actor = table.actor
+    if actor is None:
+        return IllegalMove("the deal is over")
+    if seat >= table.seats:
+        return IllegalMove(f"there is no player {player(seat)} at this table")
+    return IllegalMove(f"it is {player(actor)}'s turn, not {player(seat)}'s")
+
+
+def why_not(table: Table, move: Move) -> IllegalMove:
+    """Why a move is not legal now."""
+    if (general := _not_now(table, move.name)) is not None:
+        return general
+    if len(move.picks) != len(table.program.moves[move.name].picks):
+        return IllegalMove(f"'{move.name}' has {len(table.program.moves[move.name].picks)} picks, not {len(move.picks)}")
+    return _Reasons(table, move.name).first(move.picks)[1]
+
+
+def why(table: Table, reading: Reading) -> IllegalMove:
+    """Why what a text says is not legal now: of all that it may mean, what comes nearest to being legal decides."""
+    if (general := _not_now(table, reading.name)) is not None:
+        return general
+    reasons = _Reasons(table, reading.name)
+    options: list[list[Picked]] = []
+    for position, pick in enumerate(reasons.folded.picks):
+        found = reasons.meant(position, pick, reading.values[position])
+        if isinstance(found, IllegalMove):
+            return found
+        options.append(found)
+    tried = itertools.islice(itertools.product(*options), MOST_READINGS)
+    return max((reasons.first(picks) for picks in tried), key=lambda reason: reason[0])[1]
+
+
+def _not_now(table: Table, name: str) -> IllegalMove | None:
+    """Why no such move at all can be made now."""
+    if table.is_over:
+        return IllegalMove("the deal is over")
+    rule = table.game.rules.moves.get(name)
+    if rule is None:
+        return IllegalMove(f"there is no move '{name}'")
+    if table.phase not in rule.phases:
+        here = [segment.move for segment in table.program.nodes[table.state[0]].segments]
+        return IllegalMove(f"'{name}' is not played in phase '{table.phase}'; there {_is_or_are(here)}", rule.span)
+    return None
+
+
+def _is_or_are(names: list[str]) -> str:
+    return f"{'are' if len(names) > 1 else 'is'} {listed(names, 'and')}" if names else "is no move"
+
+
+class _Reasons:
+    """The reasons against one move of the actor."""
+
+    def __init__(self, table: Table, name: str):
+        self.table = table
+        self.game = table.game
+        self.state = table.state
+        self.cards = table.game.cards
+        self.me = table.state[1]
+        self.name = name
+        self.folded: FoldedMove = table.program.moves[name]
+        self.rule = table.game.rules.moves[name]
+        self.ask = table.game.choosing.answers.expression
+
+    # ---- what the words of a text mean here -----------------------------------------------------------------------
+
+    def meant(self, position: int, pick: Pick, words: tuple[int, ...] | None) -> list[Picked] | IllegalMove:
+        """The values that the words for a pick may mean, or why they mean nothing here."""
+        if words is None:
+            if pick.type.kind == "pile":
+                return [*range(len(snapshot.piles(self.table.program, self.state, pick.type.zone)))] or IllegalMove("there is no pile", pick.span)
+            return [None]
+        if pick.type.kind == "pile":
+            rows = snapshot.piles(self.table.program, self.state, pick.type.zone)
+            found = [
+                index
+                for index in range(len(rows))
+                if set(words) <= {self.cards.kind(card) for card in snapshot.open_pile(self.table.program, self.state, pick.type.zone, index)}
+            ]
+            text = "/".join(self.cards.text(self.cards.copies_of(kind)[0], signs=True) for kind in words)
+            return [*found] or IllegalMove(f"no pile of '{pick.type.zone}' shows {text}", pick.span)
+        if pick.several:
+            return self._several(words)
+        if pick.type.kind == "card":
+            return [*self.cards.copies_of(words[0])]
+        return [words[0]]
+
+    def _several(self, words: tuple[int, ...]) -> list[Picked] | IllegalMove:
+        taken: list[int] = []
+        for kind in words:
+            free = [card for card in self.cards.copies_of(kind) if card not in taken]
+            if not free:
+                return IllegalMove(f"{self._text(self.cards.copies_of(kind)[0])} is named {'twice' if words.count(kind) == 2 else 'too often'}")
+            held = self._domain_cards()
+            taken.append(next((card for card in free if held >> card & 1), free[0]))
+        return [tuple(sorted(taken))]
+
+    def _domain_cards(self) -> int:
+        pick = next(pick for pick in self.folded.picks if pick.several)
+        try:
+            return int(self.ask(pick.domain, [self.rule.me])(self.state, self.me))
+        except NameError:  # it depends on another pick
+            return 0
+
+    # ---- the first thing that is against it -----------------------------------------------------------------------
+
+    def first(self, picks: Picks) -> tuple[int, IllegalMove]:
+        """The first reason against the move with these picks, and how far it had got until then."""
+        for last in range(-1, len(picks)):
+            if last >= 0 and (reason := self._against_pick(last, picks)) is not None:
+                return 2 * last + 1, reason
+            if (reason := self._against_clauses(last, picks)) is not None:
+                return 2 * last + 2, reason
+        return 2 * len(picks), IllegalMove(f"'{self.name}' cannot be finished from here", self.rule.span)
+
+    def _against_clauses(self, last: int, picks: Picks) -> IllegalMove | None:
+        """The first clause of `when` against it, of those that read this pick and none after it."""
+        for clause in self.rule.when:
+            read = [position for position, pick in enumerate(self.folded.picks) if mentions(clause.condition, pick.local)]
+            if max(read, default=-1) == last and not self._value(clause.condition, picks, last):
+                of = " ".join(self._shown(position, picks) for position in read)
+                about = f" of {of}" if of else ""
+                return IllegalMove(f"'{clause.name}' does not hold{about} here: {_said(clause.condition, clause.span)}", clause.span)
+        return None
+
+    def _against_pick(self, position: int, picks: Picks) -> IllegalMove | None:
+        """What is against the value of one pick by itself."""
+        pick, value = self.folded.picks[position], picks[position]
+        wanted = pick.when is None or bool(self._value(pick.when, picks, position - 1))
+        if value is None:
+            return IllegalMove(f"'{pick.name}' is to be chosen too", pick.span) if wanted else None
+        if not wanted:
+            return IllegalMove(f"'{pick.name}' is not chosen here", pick.span)
+        domain = self._value(pick.domain, picks, position - 1) if pick.type.kind != "pile" else -1
+        for one in value if isinstance(value, tuple) else (value,):
+            if not domain >> one & 1:
+                return IllegalMove(self._not_in(pick, one), pick.span)
+            if pick.where is not None and not self._value(pick.where, picks, position, one):
+                return IllegalMove(f"{self._one(pick, one)} is not among '{_text(pick.where)}'", pick.where.at or pick.span)
+        return self._against_several(pick, position, picks) if isinstance(value, tuple) else None
+
+    def _against_several(self, pick: Pick, position: int, picks: Picks) -> IllegalMove | None:
+        value = picks[position]
+        assert isinstance(value, tuple) and pick.several
+        fewest, most = (self._value(bound, picks, position - 1) for bound in pick.several)
+        if len(value) > most or len(value) < fewest:
+            bound = f"at most {max(most, 0)}" if len(value) > most else f"at least {fewest}"
+            return IllegalMove(f"{bound} may be chosen here, not {len(value)}" if len(value) > most else f"{bound} must be chosen here", pick.span)
+        part = self.game.rules.deck
+        for one in value:
+            for other in value:
+                if pick.same == "rank" and self.cards.kind(one) // len(part.suits) != self.cards.kind(other) // len(part.suits):
+                    return IllegalMove(f"{self._text(one)} and {self._text(other)} are not of one rank", pick.span)
+                if pick.same == "suit" and self.cards.kind(one) % len(part.suits) != self.cards.kind(other) % len(part.suits):
+                    return IllegalMove(f"{self._text(one)} and {self._text(other)} are not of one suit", pick.span)
+        return None
+
+    def _value(self, expr: Expr, picks: Picks, last: int, one: int | None = None) -> int:
+        """The value of a condition that reads picks up to the last; `one`: a single element of the last."""
+        places = [self.rule.me, *(pick.local for pick in self.folded.picks[: last + 1])]
+        values = [self.me]
+        for position, value in enumerate(picks[: last + 1]):
+            if one is not None and position == last:
+                values.append(one)
+            elif isinstance(value, tuple):
+                single = takes_one(self.folded.picks[position])
+                values.append(value[0] if single else sum(1 << card for card in value))
+            else:
+                values.append(-1 if value is None else value)
+        return int(self.ask(expr, places)(self.state, *values))
+
+    # ---- words ----------------------------------------------------------------------------------------------------
+
+    def _text(self, card: int) -> str:
+        return self.cards.text(card, signs=True)
+
+    def _one(self, pick: Pick, value: int) -> str:
+        if pick.type.kind in ("card", "cards"):
+            return self._text(value)
+        labels = {0: snapshot.label(self.table.program, self.state, pick.type.zone, value)} if pick.type.kind == "pile" else {}
+        if labels:
+            return "/".join(map(self._text, labels[0]))
+        return {"suit": self.cards.suits, "rank": self.cards.ranks}[pick.type.kind][value] if pick.type.kind in ("suit", "rank") else player(value)
+
+    def _shown(self, position: int, picks: Picks) -> str:
+        pick, value = self.folded.picks[position], picks[position]
+        if value is None:
+            return "nothing"
+        return " ".join(self._one(pick, one) for one in (value if isinstance(value, tuple) else (value,)))
+
+    def _not_in(self, pick: Pick, one: int) -> str:
+        domain = pick.domain
+        if domain.op == "zone" and domain.args:
+            return f"{self._one(pick, one)} is not in {player(self.me)}'s {domain.data}"
+        return f"{self._one(pick, one)} is not among '{_text(domain)}'"
+
+
+def _text(expr: Expr) -> str:
+    at = expr.at
+    return at.quoted[at.column - 1 : at.column - 1 + at.length] if at and at.quoted else "those allowed"
+
+
+def _said(condition: Expr, span: Span) -> str:
+    """The text of a condition, as the rule file has it."""
+    return _text(condition) if condition.at else f"{span}"
+
+
+__all__ = ["bits", "not_your_turn", "why", "why_not"]
