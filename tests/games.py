@@ -150,6 +150,20 @@ def position(program: Program, state: State) -> dict[str, Any]:
     return found
 
 
+def lying(program: Program, state: State) -> list[int]:
+    """All cards that lie anywhere, as often as they do."""
+    found: list[int] = []
+    for name, what in position(program, state).items():
+        if name in program.rules.zones:
+            found += flat(what)
+    return found
+
+
+def flat(what: Any) -> list[int]:
+    """The numbers in nested lists and sets."""
+    return [what] if isinstance(what, int) else [number for part in what for number in flat(part)]
+
+
 def position_of(referee: Referee) -> dict[str, Any]:
     """The same of a referee's table."""
     over = referee.phase is None
@@ -172,20 +186,3 @@ def result(program: Program, state: State) -> dict[str, Any]:
         "stalemate": bool(space["stalemate"](state)),
         **{name: [space[f"score_{number}"](state, seat) for seat in seats] for number, name in enumerate(program.rules.finish.scores)},
     }
-
-
-__all__ = [
-    "ROOT",
-    "VARIANTS",
-    "RuleFault",
-    "Step",
-    "cards",
-    "perft",
-    "position",
-    "position_of",
-    "program_of",
-    "result",
-    "rules_of",
-    "steps",
-    "written",
-]

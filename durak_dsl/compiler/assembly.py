@@ -10,12 +10,12 @@ from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
-from durak_dsl.compiler.choices import Choices, Node, Segment, fold_move, takes_one
+from durak_dsl.compiler.choices import Choices, Node, Segment, card_by_card, fold_move
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
 from durak_dsl.compiler.fold import Folder
-from durak_dsl.compiler.layout import PICKED, Layout
+from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import look_up_bits, put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.compiler.tabulate import Table
@@ -75,6 +75,7 @@ class Assembly:
         self.rules = rules
         self.options = options
         self.layout = layout
+        self._phases = list(rules.phases)
         folder = Folder(rules, options, watched=False)
         self.moves = {name: fold_move(move, folder) for name, move in rules.moves.items()}
         self.nodes, self._later = self._plan()
@@ -99,7 +100,7 @@ class Assembly:
                 if phase not in folded.move.phases:
                     continue
                 for position, pick in enumerate(folded.picks):
-                    if position or (pick.several and not takes_one(pick)):
+                    if position or card_by_card(pick):
                         later[phase, name, position] = len(nodes)
                         nodes.append(Node(phase, (Segment(name, position, 0, self.pick_size(pick)),), position))
         return nodes, later
@@ -108,7 +109,7 @@ class Assembly:
         """How many bits the values of a pick take."""
         kind = pick.type.kind
         cards = self.rules.deck.grid * self.rules.deck.copies
-        if pick.several and not takes_one(pick):
+        if card_by_card(pick):
             return cards + 1
         if kind == "pile":
             return self.rules.zones[pick.type.zone].most
@@ -179,39 +180,17 @@ class Assembly:
 
     def _legal(self, number: int, node: Node) -> Function:
         span = self.rules.moves[node.segments[0].move].span if node.segments else self.rules.phases[node.phase].span
-        emitter = Choices(self.unit, span.path, number)
+        emitter = Choices(self.unit, span.path)
         total: ast.expr | None = None
         for segment in node.segments:
             folded = self._folded[segment.move]
-            emitter.prepare(folded, self.unit.actors[list(self.rules.phases).index(node.phase)])
-            emitter.actor(folded)
+            emitter.prepare(folded, self.unit.actors[self._phases.index(node.phase)])
             emitter.restore(segment.pick)
-            pick = folded.picks[segment.pick] if folded.picks else None
-            if node.pick or number >= len(self.rules.phases):
-                assert pick is not None
-                emitter.add("m = s[k]", m="chosen", k=self._picked(segment))
-                mask = (
-                    emitter.several(pick, segment.pick, ast.Name("chosen", ast.Load()))
-                    if self._under_way(pick)
-                    else emitter.candidates(segment.pick)
-                )
-            else:
-                mask = emitter.first()
-            if isinstance(mask, ast.Constant) and mask.value == 0:
-                continue
-            if isinstance(mask, ast.Constant) and isinstance(mask.value, int):
-                part = quote("m", m=mask.value << segment.offset)
-            else:
-                part = quote("m << k", m=mask, k=segment.offset) if segment.offset else mask
+            mask = emitter.legal(segment.pick, first=number < len(self._phases))
+            part = quote("m << k", m=mask, k=segment.offset) if segment.offset else mask
             total = part if total is None else quote("a | b", a=total, b=part)
         emitter.add("return m", m=total if total is not None else 0)
         return self._function(f"legal_{number}", emitter, self._describe("what is legal", node), span)
-
-    def _picked(self, segment: Segment) -> int:
-        return PICKED + segment.pick
-
-    def _under_way(self, pick: Pick) -> bool:
-        return pick.several is not None and not takes_one(pick)
 
     def _describe(self, what: str, node: Node) -> str:
         if len(node.segments) == 1 and node.pick:
@@ -221,27 +200,25 @@ class Assembly:
 
     def _apply(self, number: int, node: Node) -> Function:
         span = self.rules.phases[node.phase].span
-        phase_number = list(self.rules.phases).index(node.phase)
-        later = number >= len(self.rules.phases)
-        outer = Choices(self.unit, span.path, phase_number)
+        here = self._phases.index(node.phase)
+        outer = Choices(self.unit, span.path, here)
         lines: list[ast.stmt] = []
         for position, segment in reversed(list(enumerate(node.segments))):
             folded = self._folded[segment.move]
-            emitter = Choices(self.unit, folded.move.span.path, phase_number)
-            emitter.temps = 100 * position
+            emitter = Choices(self.unit, folded.move.span.path, here)
+            emitter.temps = 100 * position  # the branches stand in one function: their variables must differ
             emitter.prepare(folded)
-            emitter.actor(folded)
             emitter.restore(segment.pick)
             if folded.picks:
                 value = quote("a - k", a="a", k=segment.offset) if segment.offset else ast.Name("a", ast.Load())
-                emitter.chosen(value, segment.pick, self._later, node.phase, later and self._under_way(folded.picks[segment.pick]))
+                emitter.chosen(value, segment.pick, self._later, node.phase, first=number < len(self._phases))
             else:
                 emitter.proceed(0, self._later, node.phase)
-            put_everywhere_first(emitter.out, folded.move.span, span.path)
-            if position == len(node.segments) - 1:
-                lines = emitter.out
-            else:
-                lines = [ast.If(quote("a < k", a="a", k=segment.offset + segment.size), emitter.out, lines)]
+            if folded.move.span.path == span.path:
+                for line in emitter.out:
+                    put_everywhere(line, folded.move.span.line)
+            last = position == len(node.segments) - 1
+            lines = emitter.out if last else [ast.If(quote("a < k", a="a", k=segment.offset + segment.size), emitter.out, lines)]
         outer.out = lines
         return self._function(f"apply_{number}", outer, self._describe("what a choice does", node), span, ("a",), watch=True)
 
@@ -275,10 +252,3 @@ def cards_in_game(rules: Rules, options: Mapping[str, int]) -> tuple[int, ...]:
         return tuple(every)
     only = Folder(rules, options).expr(deck.only)
     return tuple(card for card in every if evaluate(only, {deck.only_local: card}, deck))
-
-
-def put_everywhere_first(lines: list[ast.stmt], span: Span, path: str) -> None:
-    """Give the lines of a move the place of its name, where that is in the file."""
-    if span.path == path:
-        for line in lines:
-            put_everywhere(line, span.line)

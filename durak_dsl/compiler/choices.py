@@ -83,6 +83,11 @@ def takes_one(pick: Pick) -> bool:
     return pick.several is not None and all(bound.op == "const" and bound.data == 1 for bound in pick.several)
 
 
+def card_by_card(pick: Pick) -> bool:
+    """Whether several cards may be picked, which is asked one card at a time."""
+    return pick.several is not None and not takes_one(pick)
+
+
 def both(parts: list[Expr]) -> Expr:
     """The conditions as one."""
     parts = [part for part in parts if part.op != "const" or not part.data]
@@ -117,6 +122,15 @@ class Choices(Effects):
 
     # ---- what is legal --------------------------------------------------------------------------------------------
 
+    def legal(self, position: int, first: bool) -> ast.expr:
+        """The mask of legal values of a pick: at the start of a move, or when the earlier picks (or cards of this one) have been made."""
+        if first:
+            return self.first()
+        pick = self.folded.picks[position]
+        if not card_by_card(pick):
+            return self.candidates(position)
+        return self.several(pick, position, quote("s[k]", k=PICKED + position))
+
     def first(self) -> ast.expr:
         """The mask of legal values of the first pick; of a move without picks, 1 or 0."""
         folded = self.folded
@@ -139,7 +153,7 @@ class Choices(Effects):
         """The mask of the values of a pick, given the earlier ones, from which the move can be finished."""
         picks = self.folded.picks
         pick = picks[position]
-        if pick.several and not takes_one(pick):
+        if card_by_card(pick):
             return self.several(pick, position, None)
         conditions = self.conditions(position)
         following = picks[position + 1 :]
@@ -244,7 +258,7 @@ class Choices(Effects):
             for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")
         ]
         ask += quote_lines("s[n] = node\nreturn True", n=NODE, node=node)
-        if pick.several and not takes_one(pick):
+        if card_by_card(pick):
             self.when(quote("m != done", m=mask, done=1 << self.unit.cards), ask)
             self.add("v = 0", v=f"v{pick.local}")
         else:
@@ -252,20 +266,20 @@ class Choices(Effects):
             self.add("v = m.bit_length() - 1", v=f"v{pick.local}", m=mask)
         self.proceed(position + 1, nodes, phase)
 
-    def chosen(self, value: ast.expr, position: int, nodes: Mapping[tuple[str, str, int], int], phase: str, again: bool) -> None:
-        """A value of a pick was chosen: go on from there; `again`: in the middle of a pick of several cards."""
+    def chosen(self, value: ast.expr, position: int, nodes: Mapping[tuple[str, str, int], int], phase: str, first: bool) -> None:
+        """A value of a pick was chosen: go on from there; `first`: at the start of the move."""
         pick = self.folded.picks[position]
         local = f"v{pick.local}"
-        if not pick.several or takes_one(pick):
+        if not card_by_card(pick):
             self.add("v = value", v=local, value=value)
             self.proceed(position + 1, nodes, phase)
             return
         value = self.named(value)
         done = self.unit.cards
-        if again:
-            self.add("v = s[k]", v=local, k=PICKED + position)
-        else:
+        if first:
             self.add("v = 0", v=local)
+        else:
+            self.add("v = s[k]", v=local, k=PICKED + position)
         with self.inside() as body:
             self.add("v |= 1 << value", v=local, value=value)
             more = self.named(self.several(pick, position, ast.Name(local, ast.Load())))
@@ -286,13 +300,10 @@ class Choices(Effects):
         self.proceed(position + 1, nodes, phase)
 
     def restore(self, position: int) -> None:
-        """Read the earlier picks of a move under way, and forget them."""
+        """Bind who moves, and the earlier picks of a move under way."""
+        self.add("v = s[a]", v=f"v{self.folded.move.me}", a=ACTOR)
         for earlier, before in enumerate(self.folded.picks[:position]):
             self.add("v = s[k]", v=f"v{before.local}", k=PICKED + earlier)
-
-    def actor(self, folded: FoldedMove) -> None:
-        """Bind `me`."""
-        self.add("v = s[a]", v=f"v{folded.move.me}", a=ACTOR)
 
     def enter(self, phase: Phase, actor: Expr, nobody: Block) -> None:
         """The function that finds who acts in a phase."""

@@ -89,10 +89,19 @@ class Transport(Emitter):
         else:
             self._take(card, origin)
             place = self._where(origin)
-        if self.turns_cards:
-            self.add("s[f] |= 1 << c" if destination.face_down else "s[f] &= ~(1 << c)", f=FACE_DOWN, c=card)
+        self._turn(quote("1 << c", c=card), destination.face_down)
         self._put(card, to, destination, statement)
+        self._tell_move(card, place, to, destination)
+
+    def _turn(self, cards: ast.expr, face_down: bool = False) -> None:
+        """Note which side of these cards lies up, in games where it matters."""
+        if self.turns_cards:
+            self.add("s[f] |= m" if face_down else "s[f] &= ~m", f=FACE_DOWN, m=cards)
+
+    def _tell_move(self, card: ast.expr, place: tuple[ast.expr | int, ast.expr | int], to: Expr, destination: Destination) -> None:
         self.tell("move", card, *place, *self._where(to), int(destination.face_down))
+        if destination.kind == "random":
+            self.tell("shuffle", *self._where(to))  # nobody knows any more where in the stack a card lies
 
     def _where(self, zone: Expr) -> tuple[ast.expr | int, ast.expr | int]:
         """The number of a zone (or of the zone of a pile) and its seat, for the watcher."""
@@ -212,19 +221,19 @@ class Transport(Emitter):
         assert isinstance(statement.data, Destination)
         cards = self.layout.pile_cards(zone.name)
         if statement.data.kind == "set":
-            if self.turns_cards and not statement.data.face_down:
-                self.add("s[f] &= ~s[m]", f=FACE_DOWN, m=cards)
+            self._turn(quote("s[m]", m=cards), statement.data.face_down)
             self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), quote("s[m]", m=cards)))
             if self.unit.watched:
                 with self._each_card(quote("s[m]", m=cards)) as card:
-                    self.tell("move", card, *self._where(row), *self._where(to), int(statement.data.face_down))
+                    self._tell_move(card, self._where(row), to, statement.data)
         else:
             name = self.temp()
             base = self.layout.zones[zone.name]
+            self._turn(quote("s[m]", m=cards), statement.data.face_down)
             with self.inside() as body:
                 card = ast.Name(name, ast.Load())
                 self._put(card, to, statement.data, statement)
-                self.tell("move", card, *self._where(row), *self._where(to), int(statement.data.face_down))
+                self._tell_move(card, self._where(row), to, statement.data)
             order = quote("row_to_stack(s, b, most, high)", b=base, most=zone.most, high=zone.high)
             self.out.append(ast.For(ast.Name(name, ast.Store()), order, body, []))
         self.add("s[n] = 0\ns[m] = 0", n=self.layout.pile_count(zone.name), m=cards)
@@ -238,8 +247,9 @@ class Transport(Emitter):
         card = self.temp()
         with self.inside() as body:
             self.add("c = s[b + s[b]]\ns[b] -= 1", c=card, b=base)
+            self._turn(quote("1 << c", c=card), statement.data.face_down)
             self._put(ast.Name(card, ast.Load()), to, statement.data, statement)
-            self.tell("move", ast.Name(card, ast.Load()), *self._where(stack), *self._where(to), int(statement.data.face_down))
+            self._tell_move(ast.Name(card, ast.Load()), self._where(stack), to, statement.data)
         self.out.append(ast.While(quote("s[b]", b=base), body, []))
 
     def do_draw(self, statement: Statement) -> None:
@@ -254,11 +264,13 @@ class Transport(Emitter):
             self.add("drawn = 0", drawn=drawn)
             self.out.append(ast.While(quote("left > 0", left=left), body, []))
             self.add("s[b] = count", b=base, count=count)
+            self._turn(ast.Name(drawn, ast.Load()))
             self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), ast.Name(drawn, ast.Load())))
             return
         card = self.temp()
         with self.inside() as body:
             self.add("c = s[b + s[b]]\ns[b] -= 1\nleft -= 1", c=card, b=base, left=left)
+            self._turn(quote("1 << c", c=card))
             self._put(ast.Name(card, ast.Load()), to, Destination("set" if to.type.kind == "set" else "top"), statement)
             self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
         self.out.append(ast.While(quote("left > 0", left=left), body, []))
@@ -274,6 +286,7 @@ class Transport(Emitter):
         with self.inside() as each_round, self.loop(players, local, Expr("const", many.type, data=1)):
             with self.inside() as body:
                 self.add("c = s[b + n]\nn -= 1", c=card, b=base, n=count)
+                self._turn(quote("1 << c", c=card))
                 self._put(ast.Name(card, ast.Load()), to, Destination("set" if zone.kind == "set" else "top"), statement)
                 self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
             with self.inside() as none_left:
@@ -288,6 +301,8 @@ class Transport(Emitter):
         self.tell("shuffle", *self._where(zone))
 
     def do_show(self, statement: Statement) -> None:
+        if self.turns_cards and len(statement.args) == 1:
+            self._turn(self.mask(statement.args[0]))  # what lies face down is turned up
         if self.unit.watched:
             to = self.expr(statement.args[1]) if len(statement.args) > 1 else -1
             with self._each_card(self.mask(statement.args[0])) as card:

@@ -6,9 +6,13 @@ from random import Random
 
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import RuleFault, State
+from durak_dsl.compiler.runtime import State
 
 MOST_MOVES = 100_000
+
+
+class Endless(Exception):
+    """A deal is not over after very many moves."""
 
 
 def playout(program: Program, state: State, random: Random) -> tuple[int, int]:
@@ -40,7 +44,7 @@ def playout(program: Program, state: State, random: Random) -> tuple[int, int]:
             if state[NODE] < 0:
                 return decisions, moves
         node = state[NODE]
-    raise RuleFault(f"a deal of random moves is not over after {MOST_MOVES:,} moves")
+    raise Endless(f"a deal of random moves is not over after {MOST_MOVES:,} moves")
 
 
 def _finish_move(program: Program, state: State, random: Random) -> bool:

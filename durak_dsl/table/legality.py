@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from durak_dsl.compiler.choices import FoldedMove, takes_one
@@ -10,7 +11,7 @@ from durak_dsl.compiler.fold import mentions
 from durak_dsl.language.ir import Expr, Pick
 from durak_dsl.problems import IllegalMove, Span, listed
 from durak_dsl.table import snapshot
-from durak_dsl.table.cards import bits, player
+from durak_dsl.table.cards import player
 from durak_dsl.table.choosing import Picked, Picks
 from durak_dsl.table.moves import Move, Reading
 
@@ -40,19 +41,23 @@ def why_not(table: Table, move: Move) -> IllegalMove:
     return _Reasons(table, move.name).first(move.picks)[1]
 
 
-def why(table: Table, reading: Reading) -> IllegalMove:
+def why(table: Table, readings: Sequence[Reading]) -> IllegalMove:
     """Why what a text says is not legal now: of all that it may mean, what comes nearest to being legal decides."""
+    return max((_why(table, reading) for reading in readings), key=lambda reason: reason[0])[1]
+
+
+def _why(table: Table, reading: Reading) -> tuple[int, IllegalMove]:
     if (general := _not_now(table, reading.name)) is not None:
-        return general
+        return -1, general
     reasons = _Reasons(table, reading.name)
     options: list[list[Picked]] = []
     for position, pick in enumerate(reasons.folded.picks):
         found = reasons.meant(position, pick, reading.values[position])
         if isinstance(found, IllegalMove):
-            return found
+            return 0, found
         options.append(found)
     tried = itertools.islice(itertools.product(*options), MOST_READINGS)
-    return max((reasons.first(picks) for picks in tried), key=lambda reason: reason[0])[1]
+    return max((reasons.first(picks) for picks in tried), key=lambda reason: reason[0])
 
 
 def _not_now(table: Table, name: str) -> IllegalMove | None:
@@ -64,12 +69,8 @@ def _not_now(table: Table, name: str) -> IllegalMove | None:
         return IllegalMove(f"there is no move '{name}'")
     if table.phase not in rule.phases:
         here = [segment.move for segment in table.program.nodes[table.state[0]].segments]
-        return IllegalMove(f"'{name}' is not played in phase '{table.phase}'; there {_is_or_are(here)}", rule.span)
+        return IllegalMove(f"'{name}' is not played in phase '{table.phase}', only {listed(here)}", rule.span)
     return None
-
-
-def _is_or_are(names: list[str]) -> str:
-    return f"{'are' if len(names) > 1 else 'is'} {listed(names, 'and')}" if names else "is no move"
 
 
 class _Reasons:
@@ -214,6 +215,8 @@ class _Reasons:
 
     def _not_in(self, pick: Pick, one: int) -> str:
         domain = pick.domain
+        if domain.op == "cards" and domain.args[0].op == "zone":
+            domain = domain.args[0]
         if domain.op == "zone" and domain.args:
             return f"{self._one(pick, one)} is not in {player(self.me)}'s {domain.data}"
         return f"{self._one(pick, one)} is not among '{_text(domain)}'"
@@ -227,6 +230,3 @@ def _text(expr: Expr) -> str:
 def _said(condition: Expr, span: Span) -> str:
     """The text of a condition, as the rule file has it."""
     return _text(condition) if condition.at else f"{span}"
-
-
-__all__ = ["bits", "not_your_turn", "why", "why_not"]

@@ -124,7 +124,7 @@ class Notation:
             slots = tuple(item for item in template.items if isinstance(item, int))
             without = tuple(slot for slot in slots if template.rule.picks[slot].type.kind != "pile")
             for items in dict.fromkeys((slots, without)):
-                for values in self._match(template, items, tokens) if items else ():
+                for values in self._match(template, items, tokens) if items and tokens else ():
                     found.append(Reading(template.rule.name, tuple(values.get(position) for position in range(len(template.rule.picks)))))
         return found
 

@@ -133,7 +133,7 @@ class _Laying:
 
     def laid(self) -> Table:
         """The table with this position."""
-        seats = self.seats()
+        seats = self.wanted = self.seats()
         self.refuse()
         state = self.program.blank(seats)
         for name, text in self.texts.items():
@@ -220,7 +220,7 @@ class _Laying:
     def take(self, part: str, offset: int, text: Text, state: State | None = None) -> list[int]:
         """The cards of a part of a text; those in brackets lie face down (where the rules turn cards)."""
         found: list[int] = []
-        turning = state is not None and self.program.folder.face_down
+        turning = state is not None and self.game.choosing.answers.unit.turns_cards
         for word, start in words(part):
             down = _DOWN.fullmatch(word) if turning else None
 

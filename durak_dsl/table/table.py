@@ -115,21 +115,20 @@ class Table:
         from durak_dsl.table import legality
 
         seat, text = split_seat(text, seat)
-        readings: list[Reading] = []
         try:
             readings = self.game.notation.read(text)
         except Unreadable:
-            if not (fits := self._fitting(self.game.notation.read_bare(text))):
+            readings = self.game.notation.read_bare(text)
+            if not readings:
                 raise
-        else:
-            fits = self._fitting(readings)
         if seat is not None and seat != self.actor:
             raise legality.not_your_turn(self, seat)
+        fits = self._fitting(readings)
         if len(fits) == 1:
             return fits[0]
         if fits:
             raise IllegalMove(f"'{text.strip()}' may mean {' or '.join(str(move) for move in fits)}")
-        raise legality.why(self, readings[0])
+        raise legality.why(self, readings)
 
     def _fitting(self, readings: Sequence[Reading]) -> list[Move]:
         """The legal moves that readings mean; a pile by its own notation rather than by another of its cards."""

@@ -153,7 +153,11 @@ class Witness:
                 yield Moved(card, source, target, places.seen_by[source], places.seen_by[target])
             elif kind == "show":
                 card, seat = parts
-                yield Shown(card, self.where[card], places.everybody if seat < 0 else 1 << seat)
+                lies = self.where[card]
+                yield Shown(card, lies, places.everybody if seat < 0 else 1 << seat)
+                if seat < 0 and places.all[lies].down:  # it is turned up
+                    self.where[card] = places.number(places.all[lies].zone_number, places.all[lies].seat, False)
+                    yield Moved(card, lies, self.where[card], places.everybody, places.everybody)
             elif kind == "none":
                 cards, zone, seat = parts
                 yield Excluded(cards, (places.number(zone, seat, False), places.number(zone, seat, True)))

@@ -1,0 +1,116 @@
+"""`simulate` and `perft`: many deals by chance, and ways to play counted."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from durak_dsl.cli.asked import json_option, loaded, seats_of, seats_option, with_rules
+from durak_dsl.cli.printing import amount, say, say_json
+
+if TYPE_CHECKING:
+    from durak_dsl import Game
+
+MOST_DEALS = 100_000_000
+MOST_DEPTH = 60
+
+
+@click.command("simulate")
+@with_rules
+@click.option("--deals", type=click.IntRange(1, MOST_DEALS), default=1000, show_default=True, metavar="N", help="How many deals.")
+@seats_option("How many players (default: the fewest).")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Deals of the same seed are the same.")
+@click.option("--players", type=click.Choice(["random", "search"]), default="random", show_default=True, help="Who plays.")
+@json_option
+def simulate_command(
+    rules: str,
+    settings: tuple[tuple[str, str], ...],
+    later_wins: bool,
+    deals: int,
+    seats: int | None,
+    seed: int,
+    players: str,
+    as_json: bool,
+) -> None:
+    """Play many deals by machine players and print statistics.
+
+    A turn is a move of a player; a decision one with two or more to choose from. Random players make each choice of a move with equal chances.
+    """
+    from durak_dsl.cli.app import Limit
+    from durak_dsl.study.playout import Endless
+    from durak_dsl.study.simulate import simulate
+
+    game = loaded(rules, settings, later_wins)
+    count = seats_of(game, seats)
+    start = time.perf_counter()
+    try:
+        found = simulate(game, count, range(deals), seed, players).as_json()
+    except Endless as endless:
+        raise Limit(str(endless)) from None
+    seconds = time.perf_counter() - start
+    head = {"rules": game.id, "rules_hash": game.hash, "options": dict(game.options), "seed": seed, "players": players}
+    if as_json:
+        say_json(head | found | {"deals_per_second": round(deals / seconds, 1) if seconds else None})
+        return
+    _print(game, head | found, seconds)
+
+
+def _print(game: Game, found: dict[str, Any], seconds: float) -> None:
+    deals, shares = found["deals"], found["shares"]
+    options = "".join(f" {name}={text}" for name, text in game.settings.items())
+    say(f"{game.id}{options}: {amount(deals, 'deal')} of {found['seats']} players ({found['players']}), seed {found['seed']}")
+    for name, of in (("decisions", "decisions_per_deal"), ("turns", "turns_per_deal")):
+        error = found[f"{of}_error"]
+        say(f"{name} a deal: {found[of]:.2f}" + (f" (standard error {error:.2f})" if error is not None else ""))
+    for name in ("draws", "stalemates"):
+        say(f"{name}: {_share(found[name], shares[name])}")
+    for name in ("loss_by_seat", "loss_by_distance_from_first_leader"):
+        say(f"{name.replace('_', ' ')}:")
+        for number, (count, share) in enumerate(zip(found[name], shares[name], strict=True)):
+            say(f"  {f'P{number + 1}' if name == 'loss_by_seat' else number}: {_share(count, share)}")
+    say(f"{deals / seconds:,.0f} deals a second" if seconds else "")
+
+
+def _share(count: int, share: dict[str, float]) -> str:
+    return f"{count:,} = {share['share']:.4f} (95 %: {share['low']:.4f} to {share['high']:.4f})"
+
+
+@click.command("perft")
+@with_rules
+@seats_option("How many players (default: the fewest).")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of the deal.")
+@click.option("--deck", default=None, metavar="CARDS", help="The deck instead of a seed, top first; ... stands for all other cards in order.")
+@click.option("--depth", type=click.IntRange(0, MOST_DEPTH), default=2, show_default=True, metavar="D", help="How many moves.")
+@click.option("--divide", "by_move", is_flag=True, default=False, help="Print the number for each first move.")
+@json_option
+def perft_command(
+    rules: str,
+    settings: tuple[tuple[str, str], ...],
+    later_wins: bool,
+    seats: int | None,
+    seed: int,
+    deck: str | None,
+    depth: int,
+    by_move: bool,
+    as_json: bool,
+) -> None:
+    """Count the ways to make so many whole moves from a deal on."""
+    import durak_dsl
+    from durak_dsl.study.perft import divide, perft
+
+    if by_move and not depth:
+        raise click.UsageError("--divide wants a depth of at least 1")
+    game = loaded(rules, settings, later_wins)
+    table = durak_dsl.deal(game, seats_of(game, seats), seed=None if deck else seed, deck=deck)
+    parts = [(move, count) for move, count in divide(table, depth)] if by_move else []
+    total = sum(count for _, count in parts) if by_move else perft(table, depth)
+    if as_json:
+        dealt = game.cards.list(table.deck)
+        head = {"rules": game.id, "rules_hash": game.hash, "options": dict(game.options), "seats": table.seats, "deck": dealt, "depth": depth, "count": total}
+        say_json(head | ({"divide": {move.text(): count for move, count in parts}} if by_move else {}))
+        return
+    for move, count in parts:
+        say(f"{move}: {count:,}")
+    say(f"{total:,}")

@@ -1,0 +1,75 @@
+"""The player who knows no rules but tries out: tables that agree with what his seat knows, each legal move on each, and chance to the end."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import TYPE_CHECKING
+
+from durak_dsl.compiler.layout import NODE, SEATS
+from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import State
+
+if TYPE_CHECKING:
+    from durak_dsl.table.moves import Move
+    from durak_dsl.table.table import Table
+
+PLAYOUTS = 400  # for a decision
+MOST_MOVES = 64  # more moves than that are not compared; which ones, chance decides
+MOST_CHOICES = 5_000  # a playout that is longer counts as undecided
+
+
+class Search:
+    """Compares moves by how the deal ends for his seat on average. Halves the field again and again, so that the best are tried out most.
+
+    All moves that are left are tried on the same sampled tables and with the same chances, so that they differ by nothing else.
+    """
+
+    def __init__(self, random: Random, playouts: int = PLAYOUTS):
+        self.random = random
+        self.playouts = playouts
+
+    def choose(self, table: Table) -> Move:
+        """The move that did best."""
+        seat = table.actor
+        assert seat is not None
+        moves = table.legal_moves()
+        left = [*range(len(moves))]
+        if len(left) > MOST_MOVES:
+            left = sorted(self.random.sample(left, MOST_MOVES))
+        rounds = max(1, math.ceil(math.log2(len(left))))
+        totals = dict.fromkeys(left, 0.0)
+        steps = {index: _steps(table, moves[index]) for index in left}
+        for _ in range(rounds):
+            if len(left) == 1:
+                break
+            for _ in range(max(1, self.playouts // (rounds * len(left)))):
+                state, seed = table.sample(seat, self.random).state, self.random.getrandbits(32)
+                for index in left:
+                    totals[index] += _tried(table.program, state.copy(), steps[index], seat, Random(seed))
+            left = sorted(left, key=lambda index: (-totals[index], index))[: (len(left) + 1) // 2]
+        return moves[left[0]]
+
+
+def _steps(table: Table, move: Move) -> tuple[int, ...]:
+    """The choices that make a move. They are the same on every table that looks the same to who moves."""
+    way = table.game.choosing.way(table.state, move.name, move.picks)
+    assert way is not None
+    return way.steps
+
+
+def _tried(program: Program, state: State, steps: tuple[int, ...], seat: int, random: Random) -> float:
+    """What the deal is worth for a seat after these choices and chance from there on: 1 for the best place, 0 for the last."""
+    for step in steps:
+        program.apply(state, step)
+    legal_of, apply_of, chance = program.legal_of, program.apply, random.random
+    for _ in range(MOST_CHOICES):
+        node = state[NODE]
+        if node < 0:
+            place: int = program.plain.namespace["place"](state, seat)
+            return 1 - (place - 1) / (state[SEATS] - 1) if state[SEATS] > 1 else 1.0
+        mask = legal_of[node](state)
+        for _ in range(int(chance() * mask.bit_count())):
+            mask &= mask - 1
+        apply_of(state, (mask & -mask).bit_length() - 1)
+    return 0.5

@@ -1,0 +1,144 @@
+"""Statistics over many deals: how long they are, who loses. Each deal has its own seed, so that its result depends on no other deal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from statistics import NormalDist
+from typing import Any
+
+from durak_dsl.compiler.layout import ACTOR
+from durak_dsl.compiler.runtime import State, mix
+from durak_dsl.players import machine
+from durak_dsl.study.playout import MOST_MOVES, Endless, playout
+from durak_dsl.table.game import Game
+from durak_dsl.table.table import deal
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Ended:
+    """One deal that is over: who acted first, the moves made, those chosen among two or more, the loser (None: nobody), whether by stalemate."""
+
+    first: int
+    turns: int
+    decisions: int
+    loser: int | None
+    stalemate: bool
+
+
+@dataclass
+class Statistics:
+    """What many deals came to."""
+
+    seats: int
+    deals: int = 0
+    turns: int = 0
+    turns_squared: int = 0
+    decisions: int = 0
+    decisions_squared: int = 0
+    draws: int = 0
+    stalemates: int = 0
+    loss_by_seat: list[int] = field(default_factory=list)
+    loss_by_distance: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.loss_by_seat = [0] * self.seats
+        self.loss_by_distance = [0] * self.seats
+
+    def add(self, ended: Ended) -> None:
+        """Count one more deal."""
+        self.deals += 1
+        self.turns += ended.turns
+        self.turns_squared += ended.turns**2
+        self.decisions += ended.decisions
+        self.decisions_squared += ended.decisions**2
+        self.stalemates += ended.stalemate
+        if ended.loser is not None:
+            self.loss_by_seat[ended.loser] += 1
+            self.loss_by_distance[(ended.loser - ended.first) % self.seats] += 1
+        elif not ended.stalemate:
+            self.draws += 1
+
+    def as_json(self) -> dict[str, Any]:
+        """The statistics as plain values: counts of deals, means with standard errors, shares with their intervals."""
+        shares: dict[str, Any] = {name: share(getattr(self, name), self.deals) for name in ("draws", "stalemates")}
+        shares["loss_by_seat"] = [share(count, self.deals) for count in self.loss_by_seat]
+        shares["loss_by_distance_from_first_leader"] = [share(count, self.deals) for count in self.loss_by_distance]
+        return {
+            "deals": self.deals,
+            "seats": self.seats,
+            "decisions_per_deal": self.decisions / self.deals,
+            "decisions_per_deal_error": error(self.decisions, self.decisions_squared, self.deals),
+            "turns_per_deal": self.turns / self.deals,
+            "turns_per_deal_error": error(self.turns, self.turns_squared, self.deals),
+            "draws": self.draws,
+            "stalemates": self.stalemates,
+            "loss_by_seat": self.loss_by_seat,
+            "loss_by_distance_from_first_leader": self.loss_by_distance,
+            "shares": shares,
+        }
+
+
+def simulate(game: Game, seats: int, deals: Iterable[int], seed: int, players: str = "random") -> Statistics:
+    """The statistics of the deals of these numbers, played by machine players of one kind. The same in whatever order they are played."""
+    game.check_seats(seats)
+    found = Statistics(seats)
+    for number in deals:
+        one = seed_of(seed, number)
+        found.add(by_chance(game, seats, one) if players == "random" else by_players(game, seats, one, players))
+    return found
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of one deal of a simulation, from which `deal` gives the same cards."""
+    return mix(mix(seed) ^ number) >> 16
+
+
+def by_chance(game: Game, seats: int, seed: int) -> Ended:
+    """One deal in which every choice (one value of one pick, or *done*) is made with equal chances."""
+    state = game.program.new(seats, seed)
+    first = state[ACTOR]
+    try:
+        decisions, turns = playout(game.program, state, Random(seed))
+    except Endless as endless:
+        raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
+    return _ended(game, state, first, turns, decisions)
+
+
+def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
+    """One deal between machine players of one kind."""
+    table = deal(game, seats, seed=seed)
+    machines = [machine(players, mix(seed ^ mix(seat))) for seat in range(seats)]
+    first = table.state[ACTOR]
+    turns = decisions = 0
+    while (actor := table.actor) is not None:
+        decisions += len(table.legal_moves()) > 1
+        table.play(machines[actor].choose(table))
+        turns += 1
+        if turns > MOST_MOVES:
+            raise Endless(f"a deal is not over after {MOST_MOVES:,} moves ({seats} seats, --seed {seed})")
+    return _ended(game, table.state, first, turns, decisions)
+
+
+def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:
+    ends = game.program.plain.namespace
+    loser = ends["loser"](state)
+    return Ended(first, turns, decisions, None if loser < 0 else loser, bool(ends["stalemate"](state)))
+
+
+def error(total: int, squares: int, count: int) -> float | None:
+    """The standard error of a mean, from the sum and the sum of squares; None of a single value."""
+    if count < 2:
+        return None
+    return math.sqrt(max(0.0, squares - total**2 / count) / (count - 1) / count)
+
+
+def share(count: int, of: int) -> Mapping[str, float]:
+    """A share with its interval by Wilson: where the true share lies, with 95 % confidence."""
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    middle, spread = count + z * z / 2, z * math.sqrt(count * (of - count) / of + z * z / 4)
+    return {"share": count / of, "low": max(0.0, (middle - spread) / (of + z * z)), "high": min(1.0, (middle + spread) / (of + z * z))}

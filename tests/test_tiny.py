@@ -1,0 +1,67 @@
+"""Every deal of tiny decks, played in every way: cards are conserved, somebody can always move, every deal ends."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from durak_dsl.compiler.layout import NODE
+from durak_dsl.compiler.program import Program
+from durak_dsl.language.check import check, settle
+from durak_dsl.source import overlay
+from tests.games import State, bits, cards, lying, steps
+
+TINY = """\
+durak: 1
+id: tiny
+changes: simple
+names: {en: Tiny, ru: Крохотный}
+deck:
+  suits: clubs spades
+  only: card.rank >= Q
+options:
+  hand_size: {default: 2}
+  stalemate: {default: 3}
+"""
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("rules") / "tiny.yaml"
+    path.write_text(TINY, "utf-8")
+    return path
+
+
+def explore(program: Program, state: State, known: dict[tuple[int, ...], bool]) -> None:
+    """Go through every position that can be reached; `known` says of each whether all that follows has been seen."""
+    key = tuple(state)
+    if key in known:
+        assert known[key], "a deal comes back to where it was"
+        return
+    known[key] = False
+    assert sorted(lying(program, state)) == sorted(program.deck)
+    if state[NODE] >= 0:
+        assert program.legal(state), f"no move in phase {program.nodes[state[NODE]].phase}"
+        for choice in bits(program.legal(state)):
+            after = list(state)
+            program.apply(after, choice)
+            explore(program, after, known)
+    known[key] = True
+
+
+@pytest.mark.parametrize("base", ["simple", "throw-in", "transfer", "transfer-2"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_every_deal_of_six_cards(base: str, seats: int, tiny: Path) -> None:
+    rules = check(overlay.resolve(f"{base}+{tiny}" if base != "simple" else str(tiny)))
+    program = Program(rules, settle(rules, {"show_transfer": "per-bout"} if base == "transfer" else {}))
+    assert len(program.deck) == 6
+    positions = 0
+    for deck in itertools.permutations(program.deck):
+        if deck[0] // 2 % 2:  # the other half is the same with the suits renamed
+            continue
+        known: dict[tuple[int, ...], bool] = {}
+        explore(program, program.new(seats, 0, deck), known)
+        positions += len(known)
+    assert positions > 1000
