@@ -2,8 +2,8 @@
 
 import sys
 
-if sys.version_info < (3, 11):
-    sys.exit("durak needs Python 3.11 or later; this is Python %d.%d." % sys.version_info[:2])  # noqa: UP031 - older versions must be able to read this line
+if sys.version_info < (3, 11):  # noqa: UP036 - an older Python is to be told so, and must be able to read it
+    sys.exit("durak needs Python 3.11 or later; this is Python %d.%d." % sys.version_info[:2])  # noqa: UP031
 
 from durak_dsl.cli import main
 
@@ -16,4 +16,4 @@ if __name__ == "__main__":
         package = PACKAGES.get((error.name or "").partition(".")[0])
         if package is None:
             raise
-        sys.exit(f"durak needs the package {package}, which is not installed here. This installs all that it needs: {sys.executable} -m pip install -e .")
+        sys.exit(f"durak needs the package {package}. This installs all that it needs: {sys.executable} -m pip install -e .")

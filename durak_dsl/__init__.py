@@ -1,8 +1,11 @@
 """Card games whose rules are data: a YAML file is checked, compiled and played.
 
 >>> import durak_dsl
->>> table = durak_dsl.deal(durak_dsl.load("throw-in"), seats=2, seed=1)
->>> table = table.after(table.legal_moves()[0])
+>>> game = durak_dsl.load("throw-in", {"lead_size": "one"})
+>>> table = durak_dsl.deal(game, seats=2, seed=1)
+>>> table.play(table.legal_moves()[0])
+>>> print(table.history[0])
+P2 lead 6♥
 
 The package is read in this order; each part uses only those before it:
 
@@ -25,48 +28,60 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from durak_dsl.compiler.runtime import RuleFault
     from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
+    from durak_dsl.table.examples import ExampleReport, run_examples
     from durak_dsl.table.game import Game, load
     from durak_dsl.table.history import Outcome, Turn
     from durak_dsl.table.moves import Move
+    from durak_dsl.table.position import lay, spell
+    from durak_dsl.table.record import Record, RecordError, replay
+    from durak_dsl.table.record import read as read_record
+    from durak_dsl.table.record import write as write_record
     from durak_dsl.table.table import Table, deal
 
-# Where each public name lives: it is imported when it is asked for, so that a command that only lists rules need not load the compiler.
-_HOMES = {
-    "RuleFault": "compiler.runtime",
-    "IllegalMove": "problems",
-    "Problem": "problems",
-    "RuleError": "problems",
-    "Span": "problems",
-    "Game": "table.game",
-    "load": "table.game",
-    "Outcome": "table.history",
-    "Turn": "table.history",
-    "Move": "table.moves",
-    "Table": "table.table",
-    "deal": "table.table",
-}
-
 __all__ = [
+    "ExampleReport",
     "Game",
     "IllegalMove",
     "Move",
     "Outcome",
     "Problem",
+    "Record",
+    "RecordError",
     "RuleError",
     "RuleFault",
     "Span",
     "Table",
     "Turn",
     "deal",
+    "lay",
     "load",
+    "read_record",
+    "replay",
+    "run_examples",
+    "spell",
+    "write_record",
 ]
+
+# Where the public names live. They are imported when they are asked for: a command that only lists rules need not load the compiler.
+_HOMES = {
+    "compiler.runtime": ("RuleFault",),
+    "problems": ("IllegalMove", "Problem", "RuleError", "Span"),
+    "table.examples": ("ExampleReport", "run_examples"),
+    "table.game": ("Game", "load"),
+    "table.history": ("Outcome", "Turn"),
+    "table.moves": ("Move",),
+    "table.position": ("lay", "spell"),
+    "table.record": ("Record", "RecordError", "replay", "read_record", "write_record"),
+    "table.table": ("Table", "deal"),
+}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'durak_dsl' has no attribute '{name}'")
-    return getattr(importlib.import_module(f"durak_dsl.{_HOMES[name]}"), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"durak_dsl.{home}"), name.removesuffix("_record"))
+    raise AttributeError(f"module 'durak_dsl' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *__all__})

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.language.check import check, settle
 from durak_dsl.language.ir import Rules, Variable, Zone
 from durak_dsl.source import overlay
@@ -151,17 +150,14 @@ def position(program: Program, state: State) -> dict[str, Any]:
 
 
 def lying(program: Program, state: State) -> list[int]:
-    """All cards that lie anywhere, as often as they do."""
+    """All cards that lie anywhere, as often as they do, in ascending order."""
     found: list[int] = []
-    for name, what in position(program, state).items():
-        if name in program.rules.zones:
-            found += flat(what)
-    return found
-
-
-def flat(what: Any) -> list[int]:
-    """The numbers in nested lists and sets."""
-    return [what] if isinstance(what, int) else [number for part in what for number in flat(part)]
+    for zone in program.rules.zones.values():
+        start, width = program.layout.zones[zone.name], program.layout.width(zone)
+        for place in range(start, start + width * (state[SEATS] if zone.each else 1), width):
+            lies = _zone(state, zone, place)
+            found += [card for pile in lies for card in pile] if zone.kind == "row" else lies
+    return sorted(found)
 
 
 def position_of(referee: Referee) -> dict[str, Any]:

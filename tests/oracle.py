@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-RANKS = "6 7 8 9 10 J Q K A".split()
+RANKS = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = "CDHS"
 HAND = 6
 BOUT_LIMIT = 6

@@ -15,3 +15,9 @@ def test_as_many_positions_as_before(count: golden.Count) -> None:
 
 def test_positions_are_counted_for_every_rule_file() -> None:
     assert set(VARIANTS) <= {count.rules for count in golden.counts()}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_same_deal_as_before(name: str) -> None:
+    path = golden.deal_of(name)
+    assert golden.replayed(path) == path.read_text("utf-8")

@@ -35,7 +35,7 @@ COMMANDS = {
 }
 
 # Problems that are those of a command line, not of a rule file, where they have no place in a file.
-_ASKED_WRONGLY = frozenset({"unknown-rules", "unknown-option", "bad-option", "no-file", "seats"})
+_ASKED_WRONGLY = frozenset({"unknown-rules", "unknown-option", "bad-option", "no-file", "seats", "deck", "given", "no-grid"})
 
 
 class Commands(click.Group):

@@ -16,19 +16,15 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Setting(click.ParamType):
-    """`option=value` as a pair."""
-
-    name = "option=value"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """The name and the value."""
-        if isinstance(value, tuple):
-            return value
-        name, equals, text = str(value).partition("=")
+def pairs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Texts of the form name=value as pairs."""
+    found = []
+    for value in values:
+        name, equals, text = value.partition("=")
         if not equals or not name.strip() or not text.strip():
-            self.fail(f"'{value}' is not of the form option=value", param, ctx)
-        return name.strip(), text.strip()
+            raise click.BadParameter(f"'{value}' is not of the form {str(param.metavar).lower()}", ctx, param)
+        found.append((name.strip(), text.strip()))
+    return tuple(found)
 
 
 def complete_rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -40,7 +36,13 @@ def complete_rules(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 ascii_option = click.option(
-    "--ascii", is_flag=True, default=False, expose_value=False, is_eager=True, callback=note_ascii, help="Print suits as letters and nothing beyond ASCII."
+    "--ascii",
+    is_flag=True,
+    default=False,
+    expose_value=False,
+    is_eager=True,
+    callback=note_ascii,
+    help="Print suits as letters and nothing beyond ASCII.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, default=False, help="Print one JSON document.")
 
@@ -51,7 +53,13 @@ def with_rules(command: F) -> F:
         ascii_option,
         click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win."),
         click.option(
-            "--set", "settings", type=Setting(), multiple=True, default=(), metavar="OPTION=VALUE", help="Set an option of the rules (may be repeated)."
+            "--set",
+            "settings",
+            callback=pairs,
+            multiple=True,
+            default=(),
+            metavar="OPTION=VALUE",
+            help="Set an option of the rules (may be repeated).",
         ),
         click.argument("rules", metavar="RULES", shell_complete=complete_rules),
     ):

@@ -36,7 +36,8 @@ def simulate_command(
 ) -> None:
     """Play many deals by machine players and print statistics.
 
-    A turn is a move of a player; a decision one with two or more to choose from. Random players make each choice of a move with equal chances.
+    A turn is a move of a player, a decision one with two or more to choose from. Random players make each choice of a move with
+    equal chances.
     """
     from durak_dsl.cli.app import Limit
     from durak_dsl.study.playout import Endless
@@ -52,12 +53,14 @@ def simulate_command(
     seconds = time.perf_counter() - start
     head = {"rules": game.id, "rules_hash": game.hash, "options": dict(game.options), "seed": seed, "players": players}
     if as_json:
-        say_json(head | found | {"deals_per_second": round(deals / seconds, 1) if seconds else None})
+        say_json(head | found)
         return
-    _print(game, head | found, seconds)
+    _print(game, head | found)
+    if seconds:
+        say(f"{deals / seconds:,.0f} deals a second", err=True)
 
 
-def _print(game: Game, found: dict[str, Any], seconds: float) -> None:
+def _print(game: Game, found: dict[str, Any]) -> None:
     deals, shares = found["deals"], found["shares"]
     options = "".join(f" {name}={text}" for name, text in game.settings.items())
     say(f"{game.id}{options}: {amount(deals, 'deal')} of {found['seats']} players ({found['players']}), seed {found['seed']}")
@@ -70,7 +73,6 @@ def _print(game: Game, found: dict[str, Any], seconds: float) -> None:
         say(f"{name.replace('_', ' ')}:")
         for number, (count, share) in enumerate(zip(found[name], shares[name], strict=True)):
             say(f"  {f'P{number + 1}' if name == 'loss_by_seat' else number}: {_share(count, share)}")
-    say(f"{deals / seconds:,.0f} deals a second" if seconds else "")
 
 
 def _share(count: int, share: dict[str, float]) -> str:
@@ -81,7 +83,9 @@ def _share(count: int, share: dict[str, float]) -> str:
 @with_rules
 @seats_option("How many players (default: the fewest).")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of the deal.")
-@click.option("--deck", default=None, metavar="CARDS", help="The deck instead of a seed, top first; ... stands for all other cards in order.")
+@click.option(
+    "--deck", default=None, metavar="CARDS", help="The deck instead of a seed, top first; ... stands for all other cards in order."
+)
 @click.option("--depth", type=click.IntRange(0, MOST_DEPTH), default=2, show_default=True, metavar="D", help="How many moves.")
 @click.option("--divide", "by_move", is_flag=True, default=False, help="Print the number for each first move.")
 @json_option
@@ -108,7 +112,15 @@ def perft_command(
     total = sum(count for _, count in parts) if by_move else perft(table, depth)
     if as_json:
         dealt = game.cards.list(table.deck)
-        head = {"rules": game.id, "rules_hash": game.hash, "options": dict(game.options), "seats": table.seats, "deck": dealt, "depth": depth, "count": total}
+        head = {
+            "rules": game.id,
+            "rules_hash": game.hash,
+            "options": dict(game.options),
+            "seats": table.seats,
+            "deck": dealt,
+            "depth": depth,
+            "count": total,
+        }
         say_json(head | ({"divide": {move.text(): count for move, count in parts}} if by_move else {}))
         return
     for move, count in parts:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from durak_dsl.cli.asked import Setting, json_option, loaded, with_rules
+from durak_dsl.cli.asked import json_option, loaded, pairs, with_rules
 from durak_dsl.cli.printing import can_show, letters_only, say, say_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from durak_dsl import Game
+    from durak_dsl import Game, Span
     from durak_dsl.study.grid import Grid, Relation
     from durak_dsl.table.cards import Cards
 
@@ -22,7 +22,9 @@ HOLDS, FAILS = "x", "."
 @click.command("beats")
 @with_rules
 @click.option("--of", "name", default="beats", metavar="NAME", help="Another definition with two cards that answers yes or no.")
-@click.option("--given", type=Setting(), multiple=True, default=(), metavar="NAME=VALUE", help="A value that it depends on, as in trump=spades.")
+@click.option(
+    "--given", callback=pairs, multiple=True, default=(), metavar="NAME=VALUE", help="A value that it depends on, as in trump=spades."
+)
 @json_option
 def beats_command(
     rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, name: str, given: tuple[tuple[str, str], ...], as_json: bool
@@ -38,13 +40,15 @@ def beats_command(
             {"given": [*grid.given], "pairs": {text(row): game.cards.list(_cards(found, mask)).split() for row, mask in grid.rows.items()}}
             for grid in found.grids
         ]
-        say_json({"rules": game.id, "rules_hash": game.hash, "definition": name, "row": found.first, "column": found.second, "grids": grids})
+        say_json(
+            {"rules": game.id, "rules_hash": game.hash, "definition": name, "row": found.first, "column": found.second, "grids": grids}
+        )
         return
     say(f"{game.id}, '{name}': rows are the {found.first}, columns the {found.second}; {HOLDS} where it holds")
     for grid in found.grids:
         say()
         for line in _lines(game, found, grid):
-            say(line)
+            say(line.rstrip())
 
 
 def _lines(game: Game, relation: Relation, grid: Grid) -> Iterator[str]:
@@ -99,8 +103,8 @@ def compile_command(rules: str, settings: tuple[tuple[str, str], ...], later_win
         parts = ", ".join(_segment(game, segment.move, segment.pick, segment.offset, segment.size) for segment in node.segments)
         say(f"#   {number}: {node.phase}: {parts}")
     say("#")
-    for name, table in _tables(emitted.names):
-        say(f"{name} = {table}")
+    for name, table, what in _tables(game, emitted.names):
+        say(f"{name} = {table}" + (f"  # {what}" if what else ""))
     for function in emitted.functions:
         say(f"\n# {function.what} ({function.path}:{function.tree.body[0].lineno})")
         say(ast.unparse(ast.fix_missing_locations(function.tree)))
@@ -112,12 +116,16 @@ def _segment(game: Game, move: str, pick: int, offset: int, size: int) -> str:
     return f"'{move}'{f' {picks[pick].name}' if picks else ''} {where}"
 
 
-def _tables(names: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """The constants that the code uses: numbers, and rows of masks in hexadecimal."""
+def _tables(game: Game, names: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
+    """The constants that the code uses: the deck, and rows of masks with what they say."""
+    described = game.program.assembly.unit.described
     for name, value in names.items():
-        if isinstance(value, int):
-            yield name, hex(value)
-        elif isinstance(value, tuple) and name.startswith("T") and all(isinstance(mask, int) for mask in value):
-            yield name, "(" + ", ".join(map(hex, value)) + ")"
+        if name == "DECK" and isinstance(value, int):
+            yield name, hex(value), "the cards in the game"
+        elif name[0] == "T" and name[1:].isdigit() and isinstance(value, tuple):
+            at = described[int(name[1:])].condition.at
+            yield name, "(" + ", ".join(map(hex, value)) + ")", f"{_words(at)} ({at})" if at else ""
 
 
+def _words(at: Span) -> str:
+    return at.quoted[at.column - 1 : at.column - 1 + at.length]

@@ -15,7 +15,22 @@ if TYPE_CHECKING:
     from durak_dsl.problems import Problem
 
 # Signs that some terminals lack, and what is printed instead.
-_SPELLED = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "…": "...", "→": "->", "—": "-", "–": "-", "·": "|", "×": "x", "•": "*", "«": '"', "»": '"', "’": "'"}
+_SPELLED = {
+    "♣": "C",
+    "♦": "D",
+    "♥": "H",
+    "♠": "S",
+    "…": "...",
+    "→": "->",
+    "—": "-",
+    "–": "-",
+    "·": "|",
+    "×": "x",
+    "•": "*",
+    "«": '"',
+    "»": '"',
+    "’": "'",
+}
 _ASCII = "durak_dsl.ascii"
 _CARETS = re.compile(r" +\| +\^+")
 
@@ -72,17 +87,19 @@ def say_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=plain, allow_nan=False, indent=2))
 
 
-def say_problems(problems: Iterable[Problem], *, err: bool = False) -> None:
+def say_problems(problems: Iterable[Problem], *, err: bool = False, summary: bool = True) -> None:
     """Print problems, and how many they are."""
     found = [*problems]
     for problem in found:
         for number, line in enumerate(str(problem).split("\n")):
             if not number:
-                line = click.style(("warning: " if problem.warning else "") + line, bold=True)
+                place = f"{problem.span}: " if problem.span else ""
+                line = click.style(place + ("warning: " if problem.warning else "") + line.removeprefix(place), bold=True)
             elif _CARETS.fullmatch(line):
                 line = click.style(line, fg="yellow" if problem.warning else "red")
             say(line, err=err)
-    say(counted(found), err=err)
+    if summary:
+        say(counted(found), err=err)
 
 
 def counted(problems: Iterable[Problem]) -> str:

@@ -25,7 +25,6 @@ MOST_DEFINITIONS = 60
 def new_command(name: str, base: str) -> None:
     """Write NAME.yaml, a commented rule file that changes BASE, to be filled in."""
     import durak_dsl
-    from durak_dsl.problems import RuleError
     from durak_dsl.source import library
 
     id = Path(name).name.removesuffix(".yaml").removesuffix(".yml")
@@ -36,7 +35,7 @@ def new_command(name: str, base: str) -> None:
     if any(library.is_path(part) for part in base.split("+")):
         raise click.UsageError("rules are changed by name, not by path: a file in the same folder by its name without .yaml")
     path = Path(name).parent / f"{id}.yaml"
-    changed = "+".join(_id(part.strip()) for part in base.split("+"))
+    changed = "+".join(_id(part.strip(), path.parent) for part in base.split("+"))
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(_head(id, changed))
@@ -48,17 +47,24 @@ def new_command(name: str, base: str) -> None:
         game = durak_dsl.load(str(path.absolute()))
         path.write_text(_head(id, changed) + _suggestions(game), encoding="utf-8", newline="\n")
         durak_dsl.load(str(path.absolute()))
-    except RuleError:
-        path.unlink()
+    except BaseException:
+        path.unlink(missing_ok=True)
         raise
-    say(f"{path} is written: an edit of {changed} that changes nothing yet. Then: durak check {_as_path(path)}; durak play {_as_path(path)}")
+    say(
+        f"{path} is written: an edit of {changed} that changes nothing yet. Then: durak check {_as_path(path)}; durak play {_as_path(path)}"
+    )
 
 
-def _id(name: str) -> str:
-    """The id of rules of the library, the name itself for others."""
+def _id(name: str, folder: Path) -> str:
+    """The id of rules of the library; the name itself for a file in the folder. RuleError where there is neither."""
     from durak_dsl.source import library
 
-    return next((head.id for head in library.all_files() if library.folded(name) in map(library.folded, head.called)), name)
+    for head in library.all_files():
+        if library.folded(name) in map(library.folded, head.called):
+            return head.id
+    if not any((folder / f"{name}{ending}").is_file() for ending in (".yaml", ".yml")):
+        library.find(name)
+    return name
 
 
 def _as_path(path: Path) -> str:
@@ -71,7 +77,7 @@ def _head(id: str, base: str) -> str:
 durak: 1
 id: {id}
 changes: {base}
-names: {{en: {title}, ru: {title}}}          # the second is the Russian name
+names: {{en: "{title}", ru: "{title}"}}        # the second is the Russian name
 summary:
   en: "What is different, in a sentence."
   ru: "Что изменено, одной фразой."
@@ -98,7 +104,11 @@ def _definitions(root: Map) -> list[str]:
 
     define = root.get("define")
     entries = [entry for entry in define if isinstance(entry.value, Text)] if isinstance(define, Map) else []
-    texts = [f"#   {entry.key.value}: {entry.value.value}" for entry in entries if isinstance(entry.value, Text) and "\n" not in entry.value.value]
+    texts = [
+        f"#   {entry.key.value}: {entry.value.value}"
+        for entry in entries
+        if isinstance(entry.value, Text) and "\n" not in entry.value.value
+    ]
     return ["# define:", *texts[:MOST_DEFINITIONS]] if texts else []
 
 
@@ -111,5 +121,7 @@ def _example(game: Game) -> list[str]:
         if file.examples is not None and file.examples.entries:
             first = Map(file.examples.entries[:1], file.examples.span)
             text = yaml_text(first, "example", origins=False).split("\n\n", 1)[1]
-            return ["# Examples are run by 'durak check'. This one is from " + file.id + ":", "# examples:"] + [f"#   {line}" for line in text.splitlines()]
+            return ["# Examples are run by 'durak check'. This one is from " + file.id + ":", "# examples:"] + [
+                f"#   {line}" for line in text.splitlines()
+            ]
     return []

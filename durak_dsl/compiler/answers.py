@@ -1,12 +1,12 @@
-"""Functions that answer questions about a state, compiled when they are first asked for: expressions, and the values of one pick of one move."""
+"""Functions that answer questions about a state, compiled when they are first wanted: expressions, and the values of one pick of a move."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
 
-from durak_dsl.compiler.choices import Choices
 from durak_dsl.compiler.assembly import Function, compiled
+from durak_dsl.compiler.choices import Choices
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import ACTOR
@@ -79,7 +79,7 @@ class Answers:
         return self.made[key]
 
     def more(self, move: str, position: int) -> Answer:
-        """The cards that may follow in a pick of several, as a function of the state, of the earlier picks and of the set of cards chosen so far."""
+        """The cards that may follow in a pick of several, as a function of the state, the earlier picks and the set chosen so far."""
         key = (move, position, "more")
         if key not in self.made:
             emitter = self._of_move(move)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType
 from typing import Any
@@ -46,6 +46,7 @@ class Emitted:
     functions: list[Function]
     names: dict[str, Any]
     faults: list[tuple[str, Span | None]]
+    short: set[tuple[int, int]] = field(default_factory=set)  # the zones, by number and seat, for which a `deal` has found no card
 
     @cached_property
     def namespace(self) -> dict[str, Any]:
@@ -57,6 +58,7 @@ class Emitted:
             raise RuleFault(f"{message}; here it would be {value}" if value else message, span)
 
         space["fault"] = fault
+        space["short"] = lambda zone, seat: self.short.add((zone, seat))
         for function in self.functions:
             exec(compiled(function), space)
         return space

@@ -129,7 +129,16 @@ class Choices(Effects):
         pick = self.folded.picks[position]
         if not card_by_card(pick):
             return self.candidates(position)
-        return self.several(pick, position, quote("s[k]", k=PICKED + position))
+        chosen = self.named(quote("s[k]", k=PICKED + position))
+        if not position:
+            return self.several(pick, position, chosen)
+        mask = self.temp()
+        with self.inside() as body:
+            self.add("m = value", m=mask, value=self.several(pick, position, chosen))
+        with self.inside() as none_yet:
+            self.add("m = value", m=mask, value=self.candidates(position))
+        self.when(chosen, body, none_yet)
+        return ast.Name(mask, ast.Load())
 
     def first(self) -> ast.expr:
         """The mask of legal values of the first pick; of a move without picks, 1 or 0."""
@@ -229,7 +238,14 @@ class Choices(Effects):
             self.when(self.expr(Expr(">", YES_NO, (most, Expr("const", most.type, data=0)))), body)
             return ast.Name(mask, ast.Load())
         if pick.same == "suit":
-            cards = quote("cards & same_suit(chosen, width, all)", cards=cards, chosen=chosen, width=self.unit.width, all=self.unit.cards)
+            cards = quote(
+                "cards & same_suit(chosen, width, copies, all)",
+                cards=cards,
+                chosen=chosen,
+                width=self.unit.width,
+                copies=self.rules.deck.copies,
+                all=self.unit.cards,
+            )
         return quote(
             "several(cards, chosen, few, most, width, done)",
             cards=cards,
@@ -257,6 +273,8 @@ class Choices(Effects):
             for earlier, before in enumerate(picks[:position])
             for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")
         ]
+        if card_by_card(pick):
+            ask += quote_lines("s[k] = 0", k=PICKED + position)
         ask += quote_lines("s[n] = node\nreturn True", n=NODE, node=node)
         if card_by_card(pick):
             self.when(quote("m != done", m=mask, done=1 << self.unit.cards), ask)

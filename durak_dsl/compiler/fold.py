@@ -270,11 +270,15 @@ class Folder:
             elif statement.op == "each":
                 made = self._each(statement, bound)
                 found += (made,) if made.blocks[0] else ()
-            elif statement.op in ("show", "show none") and not self.watched:
+            elif not self.watched and (statement.op == "show none" or (statement.op == "show" and not self._turns_up(statement))):
                 continue
             else:
                 args = tuple(self.expr(arg, bound) for arg in statement.args)
                 found.append(replace(statement, args=args, blocks=tuple(self.block(inner, bound) for inner in statement.blocks)))
+
+    def _turns_up(self, statement: Statement) -> bool:
+        """Whether what is shown may lie face down: then it is turned up."""
+        return self.face_down and len(statement.args) == 1
 
     def _if(self, statement: Statement, bound: Mapping[int, Expr]) -> Block:
         conditions: list[Expr] = []

@@ -42,7 +42,7 @@ class Program:
         self.nodes = self.assembly.nodes
         self.moves = self.assembly.moves
         self.deck = cards_in_game(self.rules, self.options)
-        self.chance = Chance()
+        self.chance = Chance(self.rules.deck.copies)
         self._blanks: dict[int, State] = {}
         self.assembly.emit(watched=False)  # first only to find out which heights of piles are asked for
         self.plain = self.assembly.emit(watched=False)

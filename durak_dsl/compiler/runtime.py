@@ -227,10 +227,10 @@ def several(cards: int, chosen: int, few: int, most: int, width: int, done: int)
     return more | done if count >= few else more
 
 
-def same_suit(chosen: int, suits: int, cards: int) -> int:
+def same_suit(chosen: int, width: int, copies: int, cards: int) -> int:
     """All cards of the suit of the lowest card chosen."""
-    suit = ((chosen & -chosen).bit_length() - 1) % suits
+    first = ((chosen & -chosen).bit_length() - 1) % width // copies * copies
     found = 0
-    for card in range(suit, cards, suits):
-        found |= 1 << card
+    for card in range(first, cards, width):
+        found |= (1 << copies) - 1 << card
     return found

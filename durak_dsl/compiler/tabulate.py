@@ -12,6 +12,7 @@ from durak_dsl.language.ir import Expr, Rules
 
 LARGEST_TABLE = 8192
 WIDEST_NUMBER = 64
+MOST_KEPT = 2000
 LOGIC = PURE | {"and", "or", "not", "if", "either"}
 BEAR_NONE = frozenset({"is none", "==", "!=", "in", "if", "either", "rank", "suit"})  # give something sensible when an argument is none
 
@@ -25,6 +26,9 @@ class Table:
     lows: tuple[int, ...]
     masks: tuple[int, ...]
     condition: Expr = field(repr=False)
+
+
+_MADE: dict[tuple[str, Expr, int, range], Table | None] = {}
 
 
 def values_of(expr: Expr, rules: Rules) -> range | None:
@@ -48,6 +52,16 @@ def values_of(expr: Expr, rules: Rules) -> range | None:
 
 def table(condition: Expr, local: int, element: range, rules: Rules) -> Table | None:
     """The table of a condition on a local, or None where it depends on too much."""
+    # Kept, for the same rules with other options make most of the same tables again.
+    key = (rules.hash, condition, local, element)
+    if key not in _MADE:
+        if len(_MADE) >= MOST_KEPT:
+            _MADE.clear()
+        _MADE[key] = _table(condition, local, element, rules)
+    return _MADE[key]
+
+
+def _table(condition: Expr, local: int, element: range, rules: Rules) -> Table | None:
     inputs = _domains(condition, local, rules)
     if inputs is None:
         return None

@@ -1,7 +1,7 @@
 """Moving cards: out of one zone and into another, one by one or all at once; and, in the watched form, what is told of it.
 
 Told are `("move", card, from zone, seat, to zone, seat, face down)`, `("show", card, seat or -1)`, `("none", cards, zone, seat)`,
-`("shuffle", zone, seat)`, `("chance", which)`, and `("short", zone, seat)` when a `deal` finds no card for a seat. Zones are numbered in the order
+`("shuffle", zone, seat)`, and `("chance", which)`. Zones are numbered in the order
 of the rules; a zone of the table has seat 0.
 """
 
@@ -290,7 +290,7 @@ class Transport(Emitter):
                 self._put(ast.Name(card, ast.Load()), to, Destination("set" if zone.kind == "set" else "top"), statement)
                 self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
             with self.inside() as none_left:
-                self.tell("short", *self._where(to))
+                self.add("short(k, p)", k=self.zone_numbers[zone.name], p=self.expr(self.unit.seat))
             self.when(ast.Name(count, ast.Load()), body, none_left)
         self.out.append(ast.For(ast.Name(self.temp(), ast.Store()), quote("range(n)", n=times), each_round, []))
         self.add("s[b] = n", n=count, b=base)

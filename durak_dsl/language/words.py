@@ -25,7 +25,7 @@ _TABLE = [
     Word("size", "size", ("heap",), "number", "how many cards lie there", "size(me.hand)"),
     Word("count", "count", ("set",), "number", "how many elements the set has; of a row, how many piles", "count(table)"),
     Word("top", "top", ("tower",), "card", "the top card; of a stack, or none if it is empty", "top(pile)"),
-    Word("bottom", "bottom", ("tower",), "card", "the bottom card; of a stack, or none if it is empty", "bottom(talon)"),
+    Word("bottom", "bottom", ("tower",), "card", "the bottom card; of a stack, or none if it is empty", "bottom(stock)"),
     Word("under", "under", ("tower",), "card?", "the card under the top one, or none", "under(pile)"),
     Word(
         "cards",

@@ -1,7 +1,7 @@
-"""Who decides: `chance` by chance, `search` by trying out, `person` by what somebody types. None of them knows any rules; all see what their seat sees.
+"""Who decides: `chance` by chance, `search` by trying out, `person` by what somebody types. None of them knows any rules.
 
-A player is anything with `choose(table)`, which gives one of the table's legal moves. It may ask the table for `legal_moves`, for the `view` of the seat
-that acts, and to `sample` from that seat; it does not look at anything else.
+A player is anything with `choose(table)`, which gives one of the table's legal moves. It may ask the table for `legal_moves`, for the
+`view` of the seat that acts, and to `sample` from that seat; it does not look at anything else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The player who knows no rules but tries out: tables that agree with what his seat knows, each legal move on each, and chance to the end."""
+"""The player who knows no rules but tries moves out: on tables that agree with what his seat knows, with chance to the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from durak_dsl.table.moves import Move
     from durak_dsl.table.table import Table
 
-PLAYOUTS = 400  # for a decision
+PLAYOUTS = 200  # for a decision
 MOST_MOVES = 64  # more moves than that are not compared; which ones, chance decides
 MOST_CHOICES = 5_000  # a playout that is longer counts as undecided
 
@@ -33,8 +33,8 @@ class Search:
         """The move that did best."""
         seat = table.actor
         assert seat is not None
-        moves = table.legal_moves()
-        left = [*range(len(moves))]
+        moves: tuple[Move, ...] = table.legal_moves()
+        left: list[int] = list(range(len(moves)))
         if len(left) > MOST_MOVES:
             left = sorted(self.random.sample(left, MOST_MOVES))
         rounds = max(1, math.ceil(math.log2(len(left))))

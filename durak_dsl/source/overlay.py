@@ -36,7 +36,7 @@ class Document:
 
 
 def resolve(rules: str, *, later_wins: bool = False) -> Document:
-    """The document of `transfer+japanese`: each part a name, an alias or a path, edits laid in that order."""
+    """The document of `game+edit+edit`: each part a name, an alias or a path, edits laid in that order."""
     resolver = _Resolver(later_wins)
     files = _read_all(_parts(rules), library.find)
     stack = resolver.combined(files, None, ())
@@ -140,7 +140,7 @@ def _parts(rules: str) -> list[str]:
         return [rules]
     parts = [part.strip() for part in rules.split("+")]
     if not all(parts):
-        raise RuleError(Problem("unknown-rules", "rules are named, several joined by +, as in transfer+first-five"))
+        raise RuleError(Problem("unknown-rules", "rules are named, several joined by +, as in game+edit"))
     if len(parts) > MOST_CHAIN:
         raise RuleError(Problem("too-long", f"more than {MOST_CHAIN} rules are joined by +"))
     return parts

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from durak_dsl.compiler.evaluate import pure
-from durak_dsl.compiler.fold import mentions
+from durak_dsl.compiler.fold import Folder, mentions
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.tabulate import LOGIC, values_of
-from durak_dsl.language.ir import NONE, Define, Deck, Expr, Rules
+from durak_dsl.language.ir import NONE, Deck, Define, Expr, Rules
 from durak_dsl.problems import Problem, RuleError, did_you_mean, listed
 
 MOST_GRIDS = 12
@@ -48,7 +48,7 @@ def relation(program: Program, name: str, given: Mapping[str, str]) -> Relation:
     """The grids of a definition, with some of what it depends on given; what is not given takes all its values."""
     define = _definition(program.rules, name)
     (first, row, _), (second, column, _) = [part for part in define.parameters if part[2].kind == "card"]
-    body = program.folder.expr(define.body)
+    body = Folder(program.rules, program.options).expr(define.body)
     inputs = _inputs(body, define, (row, column), program.rules)
     chosen = _chosen(inputs, given, name)
     cards = tuple(card for card in program.deck if card % program.rules.deck.copies == 0)
@@ -171,5 +171,3 @@ def _replaced(expr: Expr, stand_ins: Mapping[Expr, Expr]) -> Expr:
     if expr in stand_ins:
         return stand_ins[expr]
     return expr.with_args(tuple(_replaced(arg, stand_ins) for arg in expr.args))
-
-

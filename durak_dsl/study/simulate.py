@@ -21,7 +21,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Ended:
-    """One deal that is over: who acted first, the moves made, those chosen among two or more, the loser (None: nobody), whether by stalemate."""
+    """One deal that is over: who acted first, how many moves and decisions there were, who lost (None: nobody), whether by stalemate."""
 
     first: int
     turns: int

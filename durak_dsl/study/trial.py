@@ -1,4 +1,4 @@
-"""A trial by play: random deals at every number of seats, looking for dead ends, endless deals, lost cards, and moves that are never legal."""
+"""A trial by play: random deals at every number of seats, which look for dead ends, endless deals, lost cards, moves never legal."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from durak_dsl.table.game import Game
 
 MOST_CHOICES = 20_000
 MORE = 1_000_000  # the numbers of further deals begin here
+FEW = 3
 
 
 @dataclass
@@ -36,35 +37,45 @@ def trial(game: Game, deals: int, settings: str = "") -> Trial:
 
 
 def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
-    """A warning for each move that was never legal in the trial nor in so many deals more, unless the options rule it out."""
+    """A warning for each move that was never legal in the trial, nor in so many deals more, nor with another value of an option."""
     moves = game.program.moves
     possible = {name for name, folded in moves.items() if not any(part.op == "const" and not part.data for _, part in folded.conditions)}
-    for start in range(0, deals, len(game.seats)):
+    for number in range(deals // len(game.seats)):
         if possible <= found.legal or found.problems:
             break
         for seats in game.seats:
-            _some(game, seats, range(MORE + start, MORE + start + 1), found, "")
+            _some(game, seats, range(MORE + number, MORE + number + 1), found, "")
+    elsewhere = Trial()
+    for _, other in _other_options(game):
+        if possible <= found.legal | elsewhere.legal:
+            break
+        for seats in other.seats:
+            _some(other, seats, range(FEW), elsewhere, "")
     for name in moves:
-        if name in possible - found.legal:
+        if name in possible - found.legal - elsewhere.legal:
             message = f"move '{name}' was never legal in {found.deals} random deals"
             yield Problem("never-legal", message, moves[name].move.span, "does a condition contradict another?", warning=True)
 
 
-def every_option(game: Game, deals: int) -> Iterator[tuple[str, Trial]]:
-    """A trial under each other value of each option (of a range: its two ends), with `option=value`; a warning for an option that changes nothing."""
+def every_option(game: Game, deals: int) -> Iterator[Trial]:
+    """A trial under each other value of each option (of a range: its two ends); a warning for an option that changes nothing."""
     usual = _meaning(game.program)
+    idle = dict(game.rules.options)
+    for name, other in _other_options(game):
+        if _meaning(other.program) != usual:
+            idle.pop(name, None)
+        yield trial(other, deals, f", --set {name}={other.options[name]}")
+    for name, option in idle.items():
+        message = f"option '{name}' changes nothing: with every value the game is the same"
+        yield Trial(problems=[Problem("idle-option", message, option.span, warning=True)])
+
+
+def _other_options(game: Game) -> Iterator[tuple[str, Game]]:
+    """The game with each other value of each option (of a range: its two ends)."""
     for name, option in game.rules.options.items():
-        changes = False
         for value in range(len(option.words)) if option.words else sorted({option.low, option.high}):
-            if value == game.values[name]:
-                continue
-            other = game.with_options({name: option.text(value)})
-            changes = changes or _meaning(other.program) != usual
-            setting = f"{name}={option.text(value)}"
-            yield setting, trial(other, deals, f", --set {setting}")
-        if not changes:
-            message = f"option '{name}' changes nothing: with every value the game is the same"
-            yield name, Trial(problems=[Problem("idle-option", message, option.span, warning=True)])
+            if value != game.values[name]:
+                yield name, game.with_options({name: option.text(value)})
 
 
 def _some(game: Game, seats: int, numbers: range, found: Trial, settings: str) -> None:
@@ -162,7 +173,7 @@ def _about(problem: Problem, where: str) -> Problem:
 
 
 def _meaning(program: Program) -> tuple[tuple[int, ...], tuple[object, ...], tuple[str, ...]]:
-    """Everything that a program does, for comparison."""
-    emitted = program.plain
+    """Everything that a program does and tells, for comparison."""
+    emitted = program.watched
     tables = tuple(value for name, value in sorted(emitted.names.items()) if name.startswith("T"))
     return program.deck, tables, tuple(ast.dump(function.tree) for function in emitted.functions)

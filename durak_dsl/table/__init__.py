@@ -1,6 +1,17 @@
 """A position and what may happen to it.
 
-`cards` and `values` are texts of cards and values; `moves` whole moves and their notation; `choosing` finds them step by step, `legality` says why
-others are not among them; `game` is rules with their options, `table` one deal of it; `position` lays one out by hand; `record` writes it down;
-`knowledge` is what one player knows; `examples` runs those of a rule file.
+cards, values    texts of cards and values, both ways
+choosing         whole moves out of single choices
+moves            whole moves and their notation
+snapshot         what a state says about cards
+game             rules with their options settled
+history          what is kept of a deal
+table            one deal under way
+legality         why a move is not legal
+position         positions laid out by hand
+questions        expressions asked about a table
+examples         those of a rule file, run
+record           a deal written down, and played again
+watching, cells, memory, counting, knowledge
+                 what one player knows, and tables that agree with it
 """

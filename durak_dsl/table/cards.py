@@ -37,7 +37,7 @@ def words(text: str) -> Iterator[tuple[str, int]]:
 
 
 class Cards:
-    """The texts of one deck. A card is its number in the grid of ranks and suits; copies of a card have numbers of their own and the same text."""
+    """The texts of one deck. A card is its number in the grid of ranks and suits; copies have numbers of their own and the same text."""
 
     def __init__(self, deck: Deck):
         self.deck = deck
@@ -87,7 +87,9 @@ class Cards:
         """The card of a word, without regard to copies; WrongText where it is none."""
         kind = self._kinds.get(self._key(word))
         if kind is None:
-            raise WrongText(f"there is no card '{word}'", did_you_mean(self._key(word), self._kinds) or f"cards are written {self._texts[0]}")
+            raise WrongText(
+                f"there is no card '{word}'", did_you_mean(self._key(word), self._kinds) or f"cards are written like {self._texts[0]}"
+            )
         return kind
 
     def read_suit(self, word: str) -> int:
@@ -140,7 +142,7 @@ class Hands:
 
 
 def read_deck(text: str, cards: Cards, game: Collection[int], whole: bool = True) -> tuple[int, ...]:
-    """The cards of a spelled-out deck, top first; `...` stands once for all others in order. `whole`: every card of the game must be there."""
+    """The cards of a spelled-out deck, top first; `...` stands once for all others in order. `whole`: no card may be missing."""
     hands = Hands(cards, game)
     found: list[int] = []
     gap: int | None = None

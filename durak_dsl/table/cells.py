@@ -1,15 +1,18 @@
 """What one observer knows of where the cards are, kept exactly wherever lots of cards can say it.
 
-A card is either *fixed*, known to lie in its very spot of a stack or row, or in a *cell*: spots, or a set, whose cards the observer cannot tell
-apart by looking. Of a cell he knows cards that are *sure* to be in it and, for the others, *lots*: so many cards out of these. So the
-cards in which somebody cannot have held a low one when it was told, and those drawn since, stay two lots of one cell.
+A card is either *fixed*, known to lie in its very spot of a stack or row, or in a *cell*: a set, or spots of a stack, whose cards the
+observer cannot tell apart by looking. Of a cell he knows cards that are *sure* to be in it and, for the others, *lots*: so many of these.
+The cards that somebody holds since it was told that none of them is low, and those drawn after that, are two lots of one cell.
+
+All is exact but for this: when a card leaves a cell unseen, or comes out of it, and lots that it may come from overlap in part,
+these are taken together as one. What is known then is still true, but less than could be known.
 
 The spots of a cell are named by the cards that truly lie there. Nothing that is learned here depends on which they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from durak_dsl.table.cards import bits
@@ -20,7 +23,7 @@ MOST_LOTS = 6  # in one cell; then they are taken together
 
 @dataclass
 class Cell:
-    """Cards that cannot be told apart: the spots where they lie (none: a set), which are sure to be there, and lots (of which cards: how many)."""
+    """Cards that cannot be told apart: their spots (none: a set), those that are sure to be among them, lots (of which cards: how many)."""
 
     spots: int = 0
     sure: int = 0
@@ -57,7 +60,7 @@ class Cell:
                 self.add(lot & ~cards, many)
 
     def take(self, card: int) -> None:
-        """One card less, this one (a mask): it comes out of the narrowest lot that may hold it, for what that lot may hold the wider ones may too."""
+        """One card less, this one (a mask): out of the narrowest lot that may hold it, for what that one may hold wider ones may too."""
         if self.sure & card:
             self.sure &= ~card
             return
@@ -184,7 +187,7 @@ class Cells:
         self._located(card)
 
     def _mixed(self, event: Mixed) -> None:
-        for cards, number, seers in zip(event.cards, event.places, (event.open_to, event.down_to), strict=True):
+        for cards, number, seers in zip(event.cards, event.places, event.seen_by, strict=True):
             if seers & self.eye or not cards:
                 continue
             whole = Cell(cards, self.fixed & cards)
@@ -280,28 +283,33 @@ class Cells:
         """Whether these may be the cards in each place; the cells' spots are named by the cards that lie there."""
         for number, cells in self.cells.items():
             for cell in cells:
-                if not suits(cell, cell.spots or contents.get(number, 0)):
+                if not fits(cell, cell.spots or contents.get(number, 0)):
                     return False
         held = set(self.cells)
         return all(number in held or not cards & ~self.fixed for number, cards in contents.items())
 
 
-def suits(cell: Cell, cards: int) -> bool:
+def fits(cell: Cell, cards: int) -> bool:
     """Whether a cell may hold exactly these cards."""
     if cell.sure & ~cards or cell.size != cards.bit_count():
         return False
-    owner: dict[tuple[int, int], int] = {}  # which card has which card's share of a lot
+    shares = [lot for lot, many in cell.lots.items() for _ in range(many)]
+    return len(assign(bits(cards & ~cell.sure), shares)) == len(shares)
 
-    def place(card: int, tried: set[tuple[int, int]]) -> bool:
-        for lot, many in cell.lots.items():
-            if lot >> card & 1:
-                for share in range(many):
-                    key = (lot, share)
-                    if key not in tried:
-                        tried.add(key)
-                        if key not in owner or place(owner[key], tried):
-                            owner[key] = card
-                            return True
+
+def assign(cards: Sequence[int], shares: Sequence[int]) -> dict[int, int]:
+    """To as many shares as can be (each the cards that it may be) a card of its own, by the share's number."""
+    holder: dict[int, int] = {}
+
+    def place(card: int, tried: set[int]) -> bool:
+        for share, lot in enumerate(shares):
+            if lot >> card & 1 and share not in tried:
+                tried.add(share)
+                if share not in holder or place(holder[share], tried):
+                    holder[share] = card
+                    return True
         return False
 
-    return all(place(card, set()) for card in bits(cards & ~cell.sure))
+    for card in cards:
+        place(card, set())
+    return holder

@@ -1,7 +1,7 @@
 """Whole moves out of single choices: every way to make the picks of a move, and the steps that the program takes for it.
 
-The program plays one value of one pick at a time and asks only where there is more than one. A `Way` is a whole move: the value of each pick (a number,
-cards in ascending order, or None for a pick that is left out) and the bits that were asked for.
+The program plays one value of one pick at a time and asks only where there is more than one. A `Way` is a whole move: the value of each
+pick (a number, cards in ascending order, or None for a pick that is left out) and the bits that were asked for.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from durak_dsl.table.cards import bits
 Picked = int | tuple[int, ...] | None
 Picks = tuple[Picked, ...]
 
-# Narrows the values of a pick to those that are looked for: from the pick's position, the cards chosen so far, the mask, and whether it is asked.
+# Narrows the values of a pick to those that are looked for: from its position, the cards chosen so far, the mask, and whether it is asked.
 Narrow = Callable[[int, int, int, bool], int]
 
 
@@ -94,9 +94,17 @@ class Choosing:
             yield Way(way.name, way.picks, (segment.offset + way.steps[0], *way.steps[1:]))
 
     def _picks(
-        self, state: State, name: str, position: int, mask: int, picks: Picks, values: tuple[int, ...], narrow: Narrow, steps: tuple[int, ...] = ()
+        self,
+        state: State,
+        name: str,
+        position: int,
+        mask: int,
+        picks: Picks,
+        values: tuple[int, ...],
+        narrow: Narrow,
+        steps: tuple[int, ...] = (),
     ) -> Iterator[Way]:
-        """The ways to make the picks from one on, whose values are given as a mask; `values` are the earlier picks as the program has them."""
+        """The ways to make the picks from one on, whose values are the mask; `values` are the earlier picks as the program has them."""
         pick = self.program.moves[name].picks[position]
         if pick.several and not takes_one(pick):
             for chosen, taken in self._several(state, name, position, mask, 0, values, narrow, position == 0 or mask != 1 << self.done):
@@ -111,7 +119,9 @@ class Choosing:
             picked: Picked = (value,) if pick.several else value
             yield from self._next(state, name, position, (*picks, picked), (*values, value), narrow, (*steps, value) if asked else steps)
 
-    def _next(self, state: State, name: str, position: int, picks: Picks, values: tuple[int, ...], narrow: Narrow, steps: tuple[int, ...]) -> Iterator[Way]:
+    def _next(
+        self, state: State, name: str, position: int, picks: Picks, values: tuple[int, ...], narrow: Narrow, steps: tuple[int, ...]
+    ) -> Iterator[Way]:
         position += 1
         if position == len(self.program.moves[name].picks):
             yield Way(name, picks, steps)

@@ -100,9 +100,16 @@ class _Example:
 
     def game(self) -> Game:
         rules, options = self.node.get("rules"), self.node.get("options")
-        settings = {entry.key.value: entry.value.value for entry in options if isinstance(entry.value, Text)} if isinstance(options, Map) else {}
+        settings = (
+            {entry.key.value: entry.value.value for entry in options if isinstance(entry.value, Text)} if isinstance(options, Map) else {}
+        )
         try:
-            return self.game_of(self.named(rules.value) if isinstance(rules, Text) else str(self.file.file), settings)
+            named = self.named(rules.value) if isinstance(rules, Text) else str(self.file.file)
+        except RuleError as error:
+            self.report(error.problems[0].message, rules.span if rules else self.span, error.problems[0].hint)
+            raise _Wrong from None
+        try:
+            return self.game_of(named, settings)
         except RuleError as error:
             where = options if error.problems[0].code.endswith("option") else rules
             self.inside(error, where.span if where else self.span)

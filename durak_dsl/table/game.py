@@ -15,7 +15,9 @@ from durak_dsl.source.overlay import Document
 from durak_dsl.table.cards import Cards
 from durak_dsl.table.choosing import Choosing
 from durak_dsl.table.moves import Notation
-from durak_dsl.table.snapshot import Reader
+from durak_dsl.table.snapshot import Reader, cards_of
+
+MOST_KEPT = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +27,7 @@ class Game:
     document: Document
     rules: Rules
     values: Mapping[str, int] = field(repr=False)
+    _others: dict[tuple[int, ...], Game] = field(default_factory=dict, repr=False)  # the same rules with other options
 
     @property
     def id(self) -> str:
@@ -48,7 +51,15 @@ class Game:
 
     def with_options(self, settings: Mapping[str, str]) -> Game:
         """The same rules with other values of some options; RuleError for unknown ones."""
-        return Game(self.document, self.rules, settle(self.rules, {**self.settings, **settings}))
+        return self._with(settle(self.rules, {**self.settings, **settings}))
+
+    def _with(self, values: Mapping[str, int]) -> Game:
+        key = tuple(values.values())
+        if key not in self._others:
+            if len(self._others) >= MOST_KEPT:
+                self._others.clear()
+            self._others[key] = Game(self.document, self.rules, values, self._others)
+        return self._others[key]
 
     # ---- what is worked out from them -----------------------------------------------------------------------------
 
@@ -79,30 +90,33 @@ class Game:
 
     @cached_property
     def seats(self) -> tuple[int, ...]:
-        """How many may play: the numbers that the rules allow and for which the cards suffice.
+        """How many may play: the numbers that the rules allow and for which the cards suffice."""
+        return tuple(count for count in self.rules.counts if self._suffices(count))
 
-        They suffice where no `deal` of the setup runs short, unless it does so with the fewest players too (then all cards are meant to be dealt
-        out), and nobody is left without any card.
+    def _suffices(self, seats: int) -> bool:
+        """Whether there are cards enough for so many.
+
+        There are where no `deal` of the setup runs short, unless it does so with the fewest players too (then all cards are meant to be
+        dealt out) and nobody is left without any card.
         """
-        short = {count: self._shortage(count) for count in self.rules.counts}
-        fewest = short[min(short)]
-        return tuple(count for count, zones in short.items() if count == min(short) or zones <= fewest)
+        fewest = min(self.rules.counts)
+        if seats == fewest:
+            return True
+        short, nothing = self._shortage(seats)
+        return not nothing and short <= self._shortage(fewest)[0]
 
-    def _shortage(self, seats: int) -> frozenset[object]:
-        """What the deal lacks with so many players: the zones for which the cards ran out, and the seats that got none."""
-        told: list[tuple[object, ...]] = []
-        with self.program.chance.of(None):
-            self.program.new(seats, told=told)
-        names = list(self.rules.zones)
-        short: set[object] = {names[int(str(event[1]))] for event in told if event[0] == "short"}
-        for zone in {event[1] for event in told if event[0] == "short"}:
-            given = {event[5] for event in told if event[0] == "move" and event[4] == zone}
-            short |= {seat for seat in range(seats) if seat not in given}
-        return frozenset(short)
+    def _shortage(self, seats: int) -> tuple[frozenset[int], bool]:
+        """The zones (by number) for which a `deal` ran short with so many players, and whether somebody got nothing there."""
+        short = self.program.plain.short
+        short.clear()
+        state = self.program.new(seats)
+        zones = list(self.rules.zones)
+        nothing = any(not cards_of(self.program, state, zones[number], seat) for number, seat in short)
+        return frozenset(number for number, _ in short), nothing
 
     def check_seats(self, seats: int) -> None:
         """RuleError where so many cannot play."""
-        if seats in self.seats:
+        if seats in self.rules.counts and self._suffices(seats):
             return
         counts = listed([str(count) for count in self.seats])
         if seats in self.rules.counts:
@@ -113,10 +127,19 @@ class Game:
         raise RuleError(Problem("seats", message))
 
 
+# Games as they are by default, by the files that they are made of: what was loaded before is not checked and compiled again.
+_LOADED: dict[tuple[object, ...], Game] = {}
+
+
 def load(rules: str, settings: Mapping[str, str] | None = None, later_wins: bool = False) -> Game:
     """The game of rules by name, path or combination (`transfer+first-five`), with some options set; RuleError with all that is wrong."""
     document = overlay.resolve(rules, later_wins=later_wins)
-    checked = check(document)
-    game = Game(document, checked, settle(checked, settings or {}))
-    assert game.notation  # its problems are problems of the rules
-    return game
+    key = (document.hash, *(id(file) for file in document.files))  # a file that changes is another value
+    if key not in _LOADED:
+        checked = check(document)
+        game = Game(document, checked, settle(checked, {}))
+        assert game.notation  # its problems are problems of the rules
+        if len(_LOADED) >= MOST_KEPT:
+            _LOADED.clear()
+        _LOADED[key] = game
+    return _LOADED[key].with_options(settings or {})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.chance import Result
 from durak_dsl.compiler.layout import ACTOR
 from durak_dsl.table.cards import player
 from durak_dsl.table.moves import Move
+
+if TYPE_CHECKING:
+    from durak_dsl.table.memory import FirstSight
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Told:
-    """What happened at one go: in the deal (`move` is None) or in one move. `events` as in the watched form of the program; `drawn` what chance gave."""
+    """What happened in the deal (`move` is None) or in one move; `events` as the watched form tells them, `drawn` what chance gave."""
 
     seat: int | None
     move: Move | None
@@ -47,11 +50,20 @@ class Told:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a deal began: the state before the setup, or one laid out by hand; what chance gave in the setup, where that is prescribed."""
+    """Where a deal began: the state before the setup, or one laid out by hand; what chance gave in the setup, where that is prescribed.
+
+    A state that was drawn by lot counts as laid out; `seen` says what each observer knew in it.
+    """
 
     state: tuple[int, ...]
     laid: bool = False
     drawn: tuple[Result, ...] | None = None
+    seen: FirstSight | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def sampled(self) -> bool:
+        """Whether this never happened: it was drawn by lot, to look ahead."""
+        return self.seen is not None
 
 
 @dataclass(frozen=True)

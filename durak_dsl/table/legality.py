@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from durak_dsl.compiler.choices import FoldedMove, takes_one
+from durak_dsl.compiler.choices import takes_one
 from durak_dsl.compiler.fold import mentions
+from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.language.ir import Expr, Pick
 from durak_dsl.problems import IllegalMove, Span, listed
-from durak_dsl.table import snapshot
+from durak_dsl.table import meaning, snapshot
 from durak_dsl.table.cards import player
-from durak_dsl.table.choosing import Picked, Picks
+from durak_dsl.table.choosing import Picks
 from durak_dsl.table.moves import Move, Reading
 
 if TYPE_CHECKING:
     from durak_dsl.table.table import Table
-
-# More ways to read the piles and copies of a text are not tried when it comes to saying why none is legal.
-MOST_READINGS = 64
 
 
 def not_your_turn(table: Table, seat: int) -> IllegalMove:
@@ -49,15 +46,11 @@ def why(table: Table, readings: Sequence[Reading]) -> IllegalMove:
 def _why(table: Table, reading: Reading) -> tuple[int, IllegalMove]:
     if (general := _not_now(table, reading.name)) is not None:
         return -1, general
+    values = meaning.meant(table, reading)
+    if isinstance(values, IllegalMove):
+        return 0, values
     reasons = _Reasons(table, reading.name)
-    options: list[list[Picked]] = []
-    for position, pick in enumerate(reasons.folded.picks):
-        found = reasons.meant(position, pick, reading.values[position])
-        if isinstance(found, IllegalMove):
-            return 0, found
-        options.append(found)
-    tried = itertools.islice(itertools.product(*options), MOST_READINGS)
-    return max((reasons.first(picks) for picks in tried), key=lambda reason: reason[0])
+    return max((reasons.first(picks) for picks in meaning.meanings(table, reading)), key=lambda reason: reason[0])
 
 
 def _not_now(table: Table, name: str) -> IllegalMove | None:
@@ -68,7 +61,7 @@ def _not_now(table: Table, name: str) -> IllegalMove | None:
     if rule is None:
         return IllegalMove(f"there is no move '{name}'")
     if table.phase not in rule.phases:
-        here = [segment.move for segment in table.program.nodes[table.state[0]].segments]
+        here = [segment.move for segment in table.program.nodes[table.state[NODE]].segments]
         return IllegalMove(f"'{name}' is not played in phase '{table.phase}', only {listed(here)}", rule.span)
     return None
 
@@ -81,51 +74,10 @@ class _Reasons:
         self.game = table.game
         self.state = table.state
         self.cards = table.game.cards
-        self.me = table.state[1]
+        self.me = table.state[ACTOR]
         self.name = name
-        self.folded: FoldedMove = table.program.moves[name]
         self.rule = table.game.rules.moves[name]
         self.ask = table.game.choosing.answers.expression
-
-    # ---- what the words of a text mean here -----------------------------------------------------------------------
-
-    def meant(self, position: int, pick: Pick, words: tuple[int, ...] | None) -> list[Picked] | IllegalMove:
-        """The values that the words for a pick may mean, or why they mean nothing here."""
-        if words is None:
-            if pick.type.kind == "pile":
-                return [*range(len(snapshot.piles(self.table.program, self.state, pick.type.zone)))] or IllegalMove("there is no pile", pick.span)
-            return [None]
-        if pick.type.kind == "pile":
-            rows = snapshot.piles(self.table.program, self.state, pick.type.zone)
-            found = [
-                index
-                for index in range(len(rows))
-                if set(words) <= {self.cards.kind(card) for card in snapshot.open_pile(self.table.program, self.state, pick.type.zone, index)}
-            ]
-            text = "/".join(self.cards.text(self.cards.copies_of(kind)[0], signs=True) for kind in words)
-            return [*found] or IllegalMove(f"no pile of '{pick.type.zone}' shows {text}", pick.span)
-        if pick.several:
-            return self._several(words)
-        if pick.type.kind == "card":
-            return [*self.cards.copies_of(words[0])]
-        return [words[0]]
-
-    def _several(self, words: tuple[int, ...]) -> list[Picked] | IllegalMove:
-        taken: list[int] = []
-        for kind in words:
-            free = [card for card in self.cards.copies_of(kind) if card not in taken]
-            if not free:
-                return IllegalMove(f"{self._text(self.cards.copies_of(kind)[0])} is named {'twice' if words.count(kind) == 2 else 'too often'}")
-            held = self._domain_cards()
-            taken.append(next((card for card in free if held >> card & 1), free[0]))
-        return [tuple(sorted(taken))]
-
-    def _domain_cards(self) -> int:
-        pick = next(pick for pick in self.folded.picks if pick.several)
-        try:
-            return int(self.ask(pick.domain, [self.rule.me])(self.state, self.me))
-        except NameError:  # it depends on another pick
-            return 0
 
     # ---- the first thing that is against it -----------------------------------------------------------------------
 
@@ -141,7 +93,7 @@ class _Reasons:
     def _against_clauses(self, last: int, picks: Picks) -> IllegalMove | None:
         """The first clause of `when` against it, of those that read this pick and none after it."""
         for clause in self.rule.when:
-            read = [position for position, pick in enumerate(self.folded.picks) if mentions(clause.condition, pick.local)]
+            read = [position for position, pick in enumerate(self.rule.picks) if mentions(clause.condition, pick.local)]
             if max(read, default=-1) == last and not self._value(clause.condition, picks, last):
                 of = " ".join(self._shown(position, picks) for position in read)
                 about = f" of {of}" if of else ""
@@ -150,7 +102,7 @@ class _Reasons:
 
     def _against_pick(self, position: int, picks: Picks) -> IllegalMove | None:
         """What is against the value of one pick by itself."""
-        pick, value = self.folded.picks[position], picks[position]
+        pick, value = self.rule.picks[position], picks[position]
         wanted = pick.when is None or bool(self._value(pick.when, picks, position - 1))
         if value is None:
             return IllegalMove(f"'{pick.name}' is to be chosen too", pick.span) if wanted else None
@@ -170,7 +122,9 @@ class _Reasons:
         fewest, most = (self._value(bound, picks, position - 1) for bound in pick.several)
         if len(value) > most or len(value) < fewest:
             bound = f"at most {max(most, 0)}" if len(value) > most else f"at least {fewest}"
-            return IllegalMove(f"{bound} may be chosen here, not {len(value)}" if len(value) > most else f"{bound} must be chosen here", pick.span)
+            return IllegalMove(
+                f"{bound} may be chosen here, not {len(value)}" if len(value) > most else f"{bound} must be chosen here", pick.span
+            )
         part = self.game.rules.deck
         for one in value:
             for other in value:
@@ -182,13 +136,13 @@ class _Reasons:
 
     def _value(self, expr: Expr, picks: Picks, last: int, one: int | None = None) -> int:
         """The value of a condition that reads picks up to the last; `one`: a single element of the last."""
-        places = [self.rule.me, *(pick.local for pick in self.folded.picks[: last + 1])]
+        places = [self.rule.me, *(pick.local for pick in self.rule.picks[: last + 1])]
         values = [self.me]
         for position, value in enumerate(picks[: last + 1]):
             if one is not None and position == last:
                 values.append(one)
             elif isinstance(value, tuple):
-                single = takes_one(self.folded.picks[position])
+                single = takes_one(self.table.program.moves[self.name].picks[position])
                 values.append(value[0] if single else sum(1 << card for card in value))
             else:
                 values.append(-1 if value is None else value)
@@ -205,10 +159,14 @@ class _Reasons:
         labels = {0: snapshot.label(self.table.program, self.state, pick.type.zone, value)} if pick.type.kind == "pile" else {}
         if labels:
             return "/".join(map(self._text, labels[0]))
-        return {"suit": self.cards.suits, "rank": self.cards.ranks}[pick.type.kind][value] if pick.type.kind in ("suit", "rank") else player(value)
+        return (
+            {"suit": self.cards.suits, "rank": self.cards.ranks}[pick.type.kind][value]
+            if pick.type.kind in ("suit", "rank")
+            else player(value)
+        )
 
     def _shown(self, position: int, picks: Picks) -> str:
-        pick, value = self.folded.picks[position], picks[position]
+        pick, value = self.rule.picks[position], picks[position]
         if value is None:
             return "nothing"
         return " ".join(self._one(pick, one) for one in (value if isinstance(value, tuple) else (value,)))

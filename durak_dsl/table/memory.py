@@ -1,4 +1,4 @@
-"""What has been seen of a deal: a chain of moments, the deal first, then one for each move; and one of the deals that may have looked the same."""
+"""What has been seen of a deal: a chain of moments, the deal first, then one for each move; and deals that may have looked the same."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Telling(Protocol):
 class Moment:
     """What has been seen up to the end of the deal or of a move; a seat's knowledge is worked out when it is asked for."""
 
-    def __init__(self, places: Places, witness: Witness, first_sight: FirstSight, before: Moment | None = None, told: Telling | None = None):
-        self.places = places
+    def __init__(self, witness: Witness, first_sight: FirstSight, before: Moment | None = None, told: Telling | None = None):
+        self.places = witness.places
         self.before = before
         self.told = told
         self.depth: int = before.depth + 1 if before is not None else 0
@@ -44,11 +44,11 @@ class Moment:
         """The moment before anything was told: all that can be seen is what lies open in the state, unless more was known."""
         places = Places(program, state[SEATS])
         contents = places.contents(state)
-        return cls(places, Witness(places, contents), first_sight or (lambda observer: Cells.at_sight(places, observer, contents)))
+        return cls(Witness(places, contents), first_sight or (lambda observer: Cells.at_sight(places, observer, contents)))
 
     def then(self, told: Telling) -> Moment:
         """The moment after this was told."""
-        return Moment(self.places, self._witness, self._first_sight, self, told)
+        return Moment(self._witness, self._first_sight, self, told)
 
     # ---- what an observer knows -----------------------------------------------------------------------------------
 
@@ -76,7 +76,7 @@ class Moment:
     # ---- one of the deals that may have looked the same -----------------------------------------------------------
 
     def imagine(self, observer: int, state: Sequence[int], rng: Random) -> tuple[State, FirstSight]:
-        """A state that agrees with all that the observer knows, each such state as likely as any other, and what each observer knows in it."""
+        """A state that agrees with all that the observer knows, each as likely as any other, and what each observer knows in it."""
         places, made = self.places, list(state)
         cells = self.cells(observer)
         drawn = {id(cell): cards for cell, cards in self.filling(observer).draw(rng)}
@@ -108,7 +108,7 @@ class Moment:
 
 
 class _Imagined:
-    """What each observer knows in an imagined deal: who imagined it, what he knows; others, what everybody knows and what they see themselves."""
+    """What each observer knows in an imagined deal: who imagined it, all he knew; others, what everybody knows and what they see."""
 
     def __init__(self, moment: Moment, observer: int, becomes: Mapping[int, int], contents: Mapping[int, int]):
         self.moment = moment

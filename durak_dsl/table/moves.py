@@ -20,7 +20,7 @@ Label = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Move:
-    """What a player does: the name of the move and the value of each pick (a number, cards, or None). `str` gives its notation with signs."""
+    """What a player does: the name of the move and the value of each pick (a number, cards, or None). `str` is its notation, with signs."""
 
     name: str
     picks: Picks = ()
@@ -45,7 +45,7 @@ class Unreadable(IllegalMove):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a text may mean: a move, and for each pick the kinds of cards (or the number) that it names; None where the text says nothing."""
+    """What a text may mean: a move, and for each pick the kinds of cards (or the number) that it names; None where it says nothing."""
 
     name: str
     values: tuple[tuple[int, ...] | None, ...]
@@ -166,7 +166,11 @@ class Notation:
         if not tokens:
             return Unreadable("no move is written here")
         said = [token.casefold() for token in tokens]
-        begun = [template for template in self.templates.values() if template.words and said[: len(self._start(template))] == self._start(template)]
+        begun = [
+            template
+            for template in self.templates.values()
+            if template.words and said[: len(self._start(template))] == self._start(template)
+        ]
         if begun:
             template = max(begun, key=lambda template: len(self._start(template)))
             return Unreadable(self._wrong_picks(template, tokens[len(self._start(template)) :]))
@@ -217,7 +221,9 @@ def _gaps(template: _Template) -> Iterator[Problem]:
     for word in template.words:
         if "{" in word:
             hint = did_you_mean(word.strip("{}"), [pick.name for pick in rule.picks])
-            yield Problem("notation", f"the notation '{rule.write}' of move '{rule.name}' names {word}, which is not picked", rule.span, hint)
+            yield Problem(
+                "notation", f"the notation '{rule.write}' of move '{rule.name}' names {word}, which is not picked", rule.span, hint
+            )
 
 
 def _alike(templates: Mapping[str, _Template]) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """Positions laid out by hand, and spelled out again: zones and variables by name, each as one text.
 
-`hand: 6C 7D | 10H` a zone of each player, by seat; `table: 8C KC | 9D` piles, each bottom first; `talon: 6C 7D` a stack, top first; a card that lies
-face down where others lie open stands in brackets: `8C (KC)`.
+`hand: 6C 7D | 10H` a zone of each player, by seat; `table: 8C KC | 9D` piles, each bottom first; `stock: 6C 7D` a stack, top first; a card
+that lies face down where others lie open stands in brackets: `8C (KC)`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def spell(table: Table) -> dict[str, str]:
     for zone in game.rules.zones.values():
         parts = [_spelled(table, zone, seat) for seat in (seats if zone.each else (0,))]
         if any(parts):
-            found[zone.name] = " | ".join(parts)
+            found[zone.name] = " ".join(" | ".join(parts).split())
     for variable in game.rules.variables.values():
         amounts = [_value_of(game, state, variable, seat) for seat in (seats if variable.each else (0,))]
         if any(amount != variable.start for amount in amounts):
@@ -82,7 +82,7 @@ class _Laying:
     def __post_init__(self) -> None:
         self.rules, self.program, self.cards = self.game.rules, self.game.program, self.game.cards
         self.hands = Hands(self.cards, self.program.deck)
-        self.laid_cards: dict[int, int] = {}
+        self.laid_cards: dict[int, list[int]] = {}
         self.texts: dict[str, Text] = {}
         known = [*self.rules.zones, *self.rules.variables, "phase", "deck"]
         for entry in self.given:
@@ -134,7 +134,8 @@ class _Laying:
     def laid(self) -> Table:
         """The table with this position."""
         seats = self.wanted = self.seats()
-        self.refuse()
+        if seats not in self.rules.counts:
+            raise RuleError(self.problems)
         state = self.program.blank(seats)
         for name, text in self.texts.items():
             if zone := self.rules.zones.get(name):
@@ -165,6 +166,7 @@ class _Laying:
         if count is None and counted:
             count = len(_parts(self.texts[counted[0]].value))
         if count is None:
+            self.refuse()
             self.report("how many play? nothing is given for each player", self.given.span, "say seats: 2")
             return 0
         if count not in self.rules.counts:
@@ -175,7 +177,7 @@ class _Laying:
             parts = len(_parts(self.texts[name].value))
             if parts != count:
                 message = f"'{name}' is given for {parts}, and {count} play"
-                self.report(message, self.texts[name].span, "one part for each seat, separated by |")
+                self.report(message, self.texts.pop(name).span, "one part for each seat, separated by |")
         return count
 
     def is_each(self, name: str) -> bool:
@@ -196,7 +198,10 @@ class _Laying:
             elif zone.kind == "stack" and len(cards) <= zone.most:
                 state[base : base + 1 + len(cards)] = [len(cards), *reversed(cards)]
             else:
-                self.report(f"'{zone.name}' cannot be laid by hand" if zone.kind == "row" else f"'{zone.name}' holds at most {zone.most} cards", text.span)
+                self.report(
+                    f"'{zone.name}' cannot be laid by hand" if zone.kind == "row" else f"'{zone.name}' holds at most {zone.most} cards",
+                    text.span,
+                )
 
     def row(self, state: State, zone: Zone, text: Text) -> None:
         layout = self.program.layout
@@ -227,7 +232,7 @@ class _Laying:
             def one(word: str = down[1] if down else word, down: bool = down is not None) -> None:
                 card = self.hands.take(word)
                 found.append(card)
-                self.laid_cards.setdefault(self.cards.kind(card), card)
+                self.laid_cards.setdefault(self.cards.kind(card), []).append(card)
                 if down and state is not None:
                     state[FACE_DOWN] |= 1 << card
 
@@ -256,8 +261,8 @@ class _Laying:
     def value(self, text: str, variable: Variable) -> int:
         """The value of a text; of copies of a card, the one that is laid."""
 
-        def copy(kind: int) -> int:
-            card = self.laid_cards.get(kind, self.cards.copies_of(kind)[0])
+        def copy(kind: int, taken: int) -> int:
+            card = values.free_copy(dict.fromkeys([*self.laid_cards.get(kind, ()), *self.cards.copies_of(kind)]), taken)
             if card not in self.program.deck:
                 raise WrongText(f"{self.cards.text(card)} is not in this game")
             return card

@@ -144,7 +144,9 @@ class Reader:
         down = state[FACE_DOWN]
         if not down:
             return 0
-        cards = [card for zone in self.seen_zones for seat in self._seats(zone, state) for card in cards_of(self.program, state, zone, seat)]
+        cards = [
+            card for zone in self.seen_zones for seat in self._seats(zone, state) for card in cards_of(self.program, state, zone, seat)
+        ]
         return sum(1 << place for place, card in enumerate(cards) if down >> card & 1)
 
     def _seats(self, zone: str, state: State) -> range:

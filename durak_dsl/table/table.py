@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 import random as chance
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.chance import Result
 from durak_dsl.compiler.layout import ACTOR, NODE, SEATS
 from durak_dsl.compiler.runtime import State
-from durak_dsl.problems import IllegalMove, Problem, RuleError
+from durak_dsl.problems import IllegalMove, Problem, RuleError, listed
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
 from durak_dsl.table.choosing import Way
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Made, Origin, Outcome, Told, Turn
-from durak_dsl.table.moves import Label, Move, Reading, Unreadable, split_seat
+from durak_dsl.table.moves import Label, Move, Unreadable, split_seat
 
 if TYPE_CHECKING:
     from durak_dsl.table.knowledge import View
+    from durak_dsl.table.memory import Moment
+
+
+MOST_MOVES = 100_000
+
+
+class TooManyMoves(Exception):
+    """There are too many legal moves to list them: cards picked at will make them double with each card."""
 
 
 class Table:
-    """One deal of a game: `legal_moves`, then `play` (in place) or `after` (a table of its own). Equal are tables of one game with the same position."""
+    """One deal: `legal_moves`, then `play` (in place) or `after` (another table). Tables of one game are equal in the same position."""
 
     def __init__(self, game: Game, state: State, origin: Origin, made: Sequence[Made] = (), seed: int | None = None):
         self.game = game
@@ -34,6 +44,7 @@ class Table:
         self._steps: list[int] = []
         self._before: tuple[int, ...] = ()
         self._told: list[Told] = []
+        self.memory: Moment | None = None  # what has been seen, for `knowledge`
 
     # ---- the position ---------------------------------------------------------------------------------------------
 
@@ -73,8 +84,12 @@ class Table:
             raise ValueError("the deal is not over")
         ends, state, seats = self.program.plain.namespace, self.state, range(self.seats)
         loser = ends["loser"](state)
-        scores = {name: tuple(ends[f"score_{number}"](state, seat) for seat in seats) for number, name in enumerate(self.game.rules.finish.scores)}
-        return Outcome(tuple(ends["place"](state, seat) for seat in seats), None if loser < 0 else loser, bool(ends["stalemate"](state)), scores)
+        scores = {
+            name: tuple(ends[f"score_{number}"](state, seat) for seat in seats) for number, name in enumerate(self.game.rules.finish.scores)
+        }
+        return Outcome(
+            tuple(ends["place"](state, seat) for seat in seats), None if loser < 0 else loser, bool(ends["stalemate"](state)), scores
+        )
 
     def kept_next(self) -> dict[str, int]:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
@@ -92,17 +107,23 @@ class Table:
         if self._steps:
             begun = tuple(self._steps)
             whole = self._undone()
-            return tuple(move for way in self._ways(whole.state) if way.steps[: len(begun)] == begun for move in (whole._move(way),))
-        return tuple(self._move(way) for way in self._ways(self.state))
+            return tuple(move for way in self._ways(whole.state) if way.steps[: len(begun)] == begun for move in (whole.named(way),))
+        return tuple(self.named(way) for way in self._ways(self.state))
 
     def _ways(self, state: State) -> list[Way]:
-        ways = self.game.choosing.ways(state)
+        ways = list(itertools.islice(self.game.choosing.ways(state), MOST_MOVES + 1))
+        if len(ways) > MOST_MOVES:
+            raise TooManyMoves(f"there are more than {MOST_MOVES:,} legal moves; they are better made one choice at a time")
         if self.game.cards.copies == 1:
-            return list(ways)
+            return ways
         kinds = snapshot.Kinds(self.program, state)
-        return list({kinds.of(way): way for way in reversed(list(ways))}.values())[::-1]
+        found: dict[tuple[object, ...], Way] = {}
+        for way in ways:
+            found.setdefault(kinds.of(way), way)
+        return list(found.values())
 
-    def _move(self, way: Way) -> Move:
+    def named(self, way: Way) -> Move:
+        """The move that is made in a way, with its notation."""
         labels: dict[int, Label] = {}
         for position, pick in enumerate(self.program.moves[way.name].picks):
             value = way.picks[position]
@@ -111,8 +132,8 @@ class Table:
         return Move(way.name, way.picks, labels, self.game.notation)
 
     def move(self, text: str, seat: int | None = None) -> Move:
-        """The legal move that a text means: `beat 6C 9C`, `P2 take`, or only cards where one move fits; IllegalMove says why there is none."""
-        from durak_dsl.table import legality
+        """The legal move that a text means: `beat 6C 9C`, `P2 take`, or cards where one move fits; IllegalMove says why there is none."""
+        from durak_dsl.table import legality, meaning
 
         seat, text = split_seat(text, seat)
         try:
@@ -123,39 +144,13 @@ class Table:
                 raise
         if seat is not None and seat != self.actor:
             raise legality.not_your_turn(self, seat)
-        fits = self._fitting(readings)
+        whole = self._undone() if self._steps else self
+        fits = meaning.fitting(whole, readings)
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise IllegalMove(f"'{text.strip()}' may mean {' or '.join(str(move) for move in fits)}")
-        raise legality.why(self, readings)
-
-    def _fitting(self, readings: Sequence[Reading]) -> list[Move]:
-        """The legal moves that readings mean; a pile by its own notation rather than by another of its cards."""
-        moves = [(move, how) for move in self.legal_moves() for reading in readings if (how := self.fit(move, reading))]
-        best = max((how for _, how in moves), default=0)
-        return list(dict.fromkeys(move for move, how in moves if how == best))
-
-    def fit(self, move: Move, reading: Reading) -> int:
-        """How well a move fits a reading: 0 not at all, 1 by some card of a pile, 2 by its notation."""
-        if move.name != reading.name:
-            return 0
-        fit = 2
-        kind_of = self.game.cards.kind
-        for position, (value, wanted) in enumerate(zip(move.picks, reading.values, strict=True)):
-            pick = self.program.moves[move.name].picks[position]
-            if pick.type.kind == "pile":
-                if wanted is not None and isinstance(value, int):
-                    label = tuple(kind_of(card) for card in move.labels[position])
-                    whole = [kind_of(card) for card in snapshot.open_pile(self.program, self.state, pick.type.zone, value)]
-                    fit = min(fit, 2 if wanted == label else 1 if set(wanted) <= set(whole) else 0)
-            elif wanted is None or value is None:
-                fit = fit if value is None and wanted is None else 0
-            elif isinstance(value, tuple):
-                fit = fit if sorted(map(kind_of, value)) == sorted(wanted) else 0
-            else:
-                fit = fit if (kind_of(value) if pick.type.kind == "card" else value) == wanted[0] else 0
-        return fit
+            raise IllegalMove(f"'{text.strip()}' may mean {listed([str(move) for move in fits])}")
+        raise legality.why(whole, readings)
 
     def after(self, move: Move | str) -> Table:
         """The table after a move; this one stays as it is."""
@@ -181,19 +176,18 @@ class Table:
 
             raise legality.why_not(self, move)
         before = tuple(self.state)
-        if drawn is None:
-            self._run(lambda: [self.program.apply(self.state, step) for step in way.steps])
-        else:
-            told: list[Any] = []
-            with self.program.chance.of(drawn):
-                self._run(lambda: [self.program.apply(self.state, step, told) for step in way.steps])
+        told: list[Any] | None = None if drawn is None else []
+        with self._whole_or_nothing(), self.program.chance.of(drawn):
+            for step in way.steps:
+                self.program.apply(self.state, step, told)
         self.made.append(Made(before, way.steps, drawn))
 
-    def _run(self, act: Callable[[], object]) -> None:
-        """Change the state; where the rules fail, leave it as it was."""
+    @contextmanager
+    def _whole_or_nothing(self) -> Iterator[None]:
+        """Where the rules fail in this context, the state is left as it was."""
         before = self.state.copy()
         try:
-            act()
+            yield
         except Exception:
             self.state[:] = before
             raise
@@ -208,12 +202,13 @@ class Table:
         last = self.made.pop()
         del self._told[len(self.made) + 1 :]
         self.state[:] = last.before
-        return self._move(self.game.choosing.made(self.state, last.steps))
+        return self.named(self.game.choosing.made(self.state, last.steps))
 
     def clone(self) -> Table:
         """A table of its own in the same position, with the same history."""
         table = Table(self.game, self.state.copy(), self.origin, self.made, self.seed)
         table._steps, table._before, table._told = self._steps.copy(), self._before, self._told.copy()
+        table.memory = self.memory
         return table
 
     # ---- single choices, for machine players ----------------------------------------------------------------------
@@ -228,13 +223,24 @@ class Table:
         """Whether a move is under way that needs more choices."""
         return bool(self._steps)
 
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """The choices made of a move under way."""
+        return tuple(self._steps)
+
+    @property
+    def whole(self) -> State:
+        """The state without the choices of a move under way."""
+        return list(self._before) if self._steps else self.state
+
     def step(self, choice: int) -> None:
         """Make one choice, a bit of the mask. A move is made with its last choice."""
         if not self.mask >> choice & 1:
             raise ValueError(f"{choice} is none of the choices")
         if not self._steps:
             self._before = tuple(self.state)
-        self._run(lambda: self.program.apply(self.state, choice))
+        with self._whole_or_nothing():
+            self.program.apply(self.state, choice)
         self._steps.append(choice)
         if self.state[NODE] < len(self.game.rules.phases):
             self.made.append(Made(self._before, tuple(self._steps)))
@@ -259,7 +265,7 @@ class Table:
 
     def _made_move(self, made: Made) -> Move:
         state = list(made.before)
-        return Table(self.game, state, self.origin)._move(self.game.choosing.made(state, made.steps))
+        return Table(self.game, state, self.origin).named(self.game.choosing.made(state, made.steps))
 
     def told(self) -> tuple[Told, ...]:
         """What happened so far, card by card: first the deal (nothing where the table was laid by hand), then each move."""
@@ -323,7 +329,7 @@ def deal(
     deck: str | Sequence[int] | None = None,
     kept: Mapping[str, int] | None = None,
 ) -> Table:
-    """A table with the cards dealt: from a seed, or from a deck spelled out top first (`6C 7D ... AS`), else by chance; `kept` from the deal before."""
+    """A table with the cards dealt: from a seed, a deck spelled out top first (`6C 7D ... AS`) or by chance; `kept` from the last deal."""
     seats = min(game.seats) if seats is None else seats
     game.check_seats(seats)
     program = game.program

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from durak_dsl.language.ir import NO_NUMBER, NONE
 from durak_dsl.language.types import ELEMENT_OF, Type
 from durak_dsl.problems import did_you_mean, listed
 from durak_dsl.table.cards import Cards, WrongText, bits, player, read_player, words
 
-# Which copy of a card is meant, from the number that all copies share.
-Copy = Callable[[int], int]
+# Which copy of a card is meant: from the number that all copies share, and the copies that are taken already.
+Copy = Callable[[int, int], int]
 
 
 def write(value: int, kind: Type, cards: Cards, signs: bool = False, braces: bool = False) -> str:
@@ -42,7 +42,7 @@ def _write_one(value: int, kind: str, cards: Cards, signs: bool) -> str:
 
 def read(text: str, kind: Type, cards: Cards, seats: int, copy: Copy | None = None) -> int:
     """The value of a text; WrongText where it has none of that type."""
-    copy = copy or (lambda number: cards.copies_of(number)[0])
+    copy = copy or (lambda kind, taken: free_copy(cards.copies_of(kind), taken))
     word = text.strip()
     if kind.kind in ELEMENT_OF:
         return _read_set(text, ELEMENT_OF[kind.kind], cards, seats, copy)
@@ -65,13 +65,22 @@ def read(text: str, kind: Type, cards: Cards, seats: int, copy: Copy | None = No
         raise error.further(len(text) - len(text.lstrip()), max(1, len(word))) from None
 
 
+def free_copy(copies: Iterable[int], taken: int) -> int:
+    """The first of these copies that is not taken; the last where all are."""
+    found = -1
+    for found in copies:
+        if not taken >> found & 1:
+            break
+    return found
+
+
 def _read_set(text: str, kind: str, cards: Cards, seats: int, copy: Copy) -> int:
     mask = 0
     for word, offset in words(text.replace("{", " ").replace("}", " ")):
         try:
             if word == "none" and not mask:
                 continue
-            value = _read_one(word, kind, cards, seats, copy)
+            value = _read_one(word, kind, cards, seats, copy, mask)
             if mask >> value & 1:
                 raise WrongText(f"'{word}' comes twice")
             mask |= 1 << value
@@ -80,9 +89,9 @@ def _read_set(text: str, kind: str, cards: Cards, seats: int, copy: Copy) -> int
     return mask
 
 
-def _read_one(word: str, kind: str, cards: Cards, seats: int, copy: Copy) -> int:
+def _read_one(word: str, kind: str, cards: Cards, seats: int, copy: Copy, taken: int = 0) -> int:
     if kind == "card":
-        return copy(cards.read_kind(word))
+        return copy(cards.read_kind(word), taken)
     if kind == "suit":
         return cards.read_suit(word)
     if kind == "rank":

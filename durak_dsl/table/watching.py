@@ -42,12 +42,11 @@ class Excluded(NamedTuple):
 
 
 class Mixed(NamedTuple):
-    """The cards of a stack lost their order: all for those who see none of them, else those that lie face down (`places`: open, face down)."""
+    """The cards of a stack lost their order for those who do not see them. Each part is a pair: what lies open, and what face down."""
 
     cards: tuple[int, int]
     places: tuple[int, int]
-    open_to: int
-    down_to: int
+    seen_by: tuple[int, int]
 
 
 Event = Moved | Shown | Excluded | Mixed
@@ -113,7 +112,8 @@ class Places:
 
     def order(self, state: Sequence[int]) -> dict[int, int]:
         """Where in the state each card lies that has a spot of its own."""
-        return {state[spot]: spot for place in self.all if place.ordered and place.exists and not place.down for spot in self.spots(state, place)}
+        ordered = [place for place in self.all if place.ordered and place.exists and not place.down]
+        return {state[spot]: spot for place in ordered for spot in self.spots(state, place)}
 
     def contents(self, state: Sequence[int]) -> dict[int, int]:
         """The cards of each place that is not empty."""
@@ -162,9 +162,10 @@ class Witness:
                 cards, zone, seat = parts
                 yield Excluded(cards, (places.number(zone, seat, False), places.number(zone, seat, True)))
             elif kind == "shuffle":
-                pair = (places.number(*parts, False), places.number(*parts, True))
+                zone, seat = parts
+                pair = (places.number(zone, seat, False), places.number(zone, seat, True))
                 lying = [0, 0]
                 for card, place in self.where.items():
                     if place in pair:
                         lying[place == pair[1]] |= 1 << card
-                yield Mixed((lying[0], lying[1]), pair, places.seen_by[pair[0]], places.seen_by[pair[1]])
+                yield Mixed((lying[0], lying[1]), pair, (places.seen_by[pair[0]], places.seen_by[pair[1]]))

@@ -11,10 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+import durak_dsl
+from durak_dsl.table import record
+from durak_dsl.table.table import Table
 from tests.games import VARIANTS, cards, perft, program_of, written
 
 HERE = Path(__file__).parent
 PERFT = HERE / "perft.txt"
+DEALS = HERE / "deals"
+TRIED = 100
+FEW = 5
 MANY = 2000
 DEEPEST = 8
 
@@ -65,6 +71,40 @@ def new_counts(name: str) -> Iterator[Count]:
         yield Count(name, "", seats, kept, written(program.rules, deck), ())
 
 
+# ---- deals ----------------------------------------------------------------------------------------------------------
+
+
+def deal_of(name: str) -> Path:
+    """The file of the deal of a rule file."""
+    return DEALS / f"{name}.txt"
+
+
+def replayed(path: Path, anyway: bool = False) -> str:
+    """The record as it is written now, after its moves have been played again."""
+    return record.write(record.replay(record.read(path.read_text("utf-8"), path.name), anyway=anyway))
+
+
+def new_deal(name: str) -> str:
+    """The record that a rule file is given at first: of some random deals of few cards one that is short and has every kind of move."""
+    options = durak_dsl.load(name).rules.options
+    game = durak_dsl.load(name, {"hand_size": "3"} if "hand_size" in options else {})
+    tables = [random_deal(game, number) for number in range(TRIED)]
+    return record.write(min(tables, key=lambda table: (-len({turn.move.name for turn in table.history}), len(table.history))))
+
+
+def random_deal(game: durak_dsl.Game, number: int) -> Table:
+    """A deal of few cards by random moves, at three seats if the game allows."""
+    chooser = Random(f"{game.id} {number}")
+    seats = min(game.seats, key=lambda seats: abs(seats - 3))
+    table = durak_dsl.deal(game, seats, deck=chooser.sample(game.program.deck, FEW * seats))
+    while not table.is_over:
+        table.play(chooser.choice(table.legal_moves()))
+    return table
+
+
+# ---- writing --------------------------------------------------------------------------------------------------------
+
+
 def write() -> None:
     """Write the files anew."""
     found = counts()
@@ -74,3 +114,8 @@ def write() -> None:
     blocks = [str(replace(count, nodes=count.counted())) for count in found]
     head = "# Positions after one, two, … whole moves. Written by: python -m tests.golden"
     PERFT.write_text("\n\n".join([head, *blocks]) + "\n", "utf-8")
+    DEALS.mkdir(exist_ok=True)
+    for name in VARIANTS:
+        path = deal_of(name)
+        text = replayed(path, anyway=True) if path.exists() else new_deal(name)
+        path.write_text(text, "utf-8")

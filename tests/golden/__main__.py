@@ -1,4 +1,4 @@
-"""Write the golden files anew."""
+"""Write the golden files anew: python -m tests.golden. A deal that is no longer possible stops it; without its file it gets another."""
 
 from tests import golden
 

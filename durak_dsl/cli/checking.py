@@ -1,0 +1,141 @@
+"""`check`: everything that can be said about rules before anybody plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from durak_dsl.cli.asked import ascii_option, complete_rules, json_option, loaded, pairs
+from durak_dsl.cli.printing import amount, counted, json_problems, say, say_json, say_problems
+
+if TYPE_CHECKING:
+    from durak_dsl import Game, Problem
+    from durak_dsl.table.examples import Games
+
+MORE_DEALS = 10  # times as many deals are played before a move is said never to be legal
+
+
+@dataclass
+class Checked:
+    """What came of one of the RULES: what is wrong, and what was tried to find out."""
+
+    rules: str
+    id: str | None = None
+    hash: str | None = None
+    examples: int = 0
+    deals: int = 0
+    choices: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+    def status(self, strict: bool) -> int:
+        """The exit status for it."""
+        from durak_dsl.cli.app import FINDINGS, status_of
+
+        errors = [problem for problem in self.problems if strict or not problem.warning]
+        if self.id is None:
+            return status_of(errors)
+        return FINDINGS if errors else 0
+
+    def as_json(self, strict: bool) -> dict[str, Any]:
+        """The result as plain values."""
+        status = "problems" if self.status(strict) else "ok"
+        counts = {"examples": self.examples, "deals": self.deals, "choices": self.choices}
+        return {"rules": self.rules, "id": self.id, "hash": self.hash, "status": status, **counts, "problems": json_problems(self.problems)}
+
+
+@click.command("check")
+@click.argument("targets", nargs=-1, required=True, metavar="RULES...", shell_complete=complete_rules)
+@click.option(
+    "--set", "settings", callback=pairs, multiple=True, default=(), metavar="OPTION=VALUE", help="Set an option for the random deals."
+)
+@click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win.")
+@click.option("--strict", is_flag=True, default=False, help="Warnings are problems too.")
+@click.option(
+    "--deals", type=click.IntRange(0, 1_000_000), default=20, show_default=True, metavar="N", help="Random deals at each number of seats."
+)
+@click.option("--thorough", is_flag=True, default=False, help="Play with every value of every option too.")
+@json_option
+@ascii_option
+def check_command(
+    targets: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    later_wins: bool,
+    strict: bool,
+    deals: int,
+    thorough: bool,
+    as_json: bool,
+) -> None:
+    """Check rules: structure, names, types, honesty; their examples; and by random deals at every number of seats."""
+    from durak_dsl.table.examples import Games
+
+    games = Games()
+    results = []
+    for rules in targets:
+        result = _checked(rules, settings, later_wins, deals, thorough, games)
+        results.append(result)
+        if not as_json:
+            _print(result)
+    status = max(result.status(strict) for result in results)
+    if as_json:
+        say_json({"status": "problems" if status else "ok", "results": [result.as_json(strict) for result in results]})
+    click.get_current_context().exit(status)
+
+
+def _checked(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, deals: int, thorough: bool, games: Games) -> Checked:
+    from durak_dsl.problems import RuleError
+
+    found = Checked(rules)
+    try:
+        plain = loaded(rules, (), later_wins)
+        game = plain.with_options(dict(settings)) if settings else plain
+    except RuleError as error:
+        found.problems += error.problems
+        return found
+    found.id, found.hash = game.id, game.hash
+    if "+" not in game.id:
+        games.plain[str(game.document.files[-1].file)] = plain  # its examples are about the same rules
+    found.problems += [*game.rules.warnings, *_examples(game, games, found)]
+    if deals and not any(not problem.warning for problem in found.problems):
+        found.problems += _by_play(game, deals, thorough, found)
+    return found
+
+
+def _examples(game: Game, games: Games, found: Checked) -> Iterator[Problem]:
+    """What is wrong with the examples of the files that were asked for."""
+    from durak_dsl.table.examples import run_examples
+
+    asked = game.document.id.split("+")
+    for file in game.document.files:
+        if file.id in asked:
+            report = run_examples(file, games)
+            found.examples += report.ran
+            yield from report.problems
+
+
+def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator[Problem]:
+    """What random deals find."""
+    from durak_dsl.study.trial import every_option, never_legal, trial
+
+    tried = trial(game, deals)
+    yield from tried.problems
+    yield from never_legal(game, tried, MORE_DEALS * deals)
+    trials = [tried]
+    for other in every_option(game, max(1, deals // 4)) if thorough else ():
+        yield from other.problems
+        trials.append(other)
+    found.deals = sum(one.deals for one in trials)
+    found.choices = sum(one.choices for one in trials)
+
+
+def _print(result: Checked) -> None:
+    tried = ", ".join([amount(result.examples, "example"), amount(result.deals, "random deal")])
+    if result.id is None:
+        say_problems(result.problems)
+    elif not result.problems:
+        say(f"{result.id}: all is well ({tried})")
+    else:
+        say_problems(result.problems, summary=False)
+        say(f"{result.id}: {counted(result.problems)} ({tried})")

@@ -1,0 +1,221 @@
+"""A deal told to people: how things stand, what a move is, what happened, how it ended; with the names and sentences of the rule file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from durak_dsl.source.nodes import Map, Text
+from durak_dsl.table import snapshot, values
+from durak_dsl.table.cards import SIGNS, player
+from durak_dsl.texts.words import amount, say
+
+if TYPE_CHECKING:
+    from durak_dsl.language.ir import Variable, Zone
+    from durak_dsl.table.game import Game
+    from durak_dsl.table.history import Outcome, Told
+    from durak_dsl.table.knowledge import Heap, Spot, View
+    from durak_dsl.table.moves import Move
+    from durak_dsl.table.table import Table
+
+ARROW = "→"
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Tells of the deals of a game in one language."""
+
+    game: Game
+    language: str
+
+    def say(self, key: str, **parts: object) -> str:
+        """The program's own words of that name."""
+        return say(self.language, key, **parts)
+
+    # ---- names ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def title(self) -> str:
+        """What the rules are called."""
+        asked = self.game.document.id.split("+")
+        return " + ".join(file.names.get(self.language, file.id) for file in self.game.document.files if file.id in asked)
+
+    def _texts(self, section: str) -> Mapping[str, str]:
+        """What the zones or variables are called; only those that have a name in this language."""
+        found = {}
+        node = self.game.document.root.get(section)
+        for entry in node if isinstance(node, Map) else ():
+            text = entry.value.get(self.language) if isinstance(entry.value, Map) else None
+            if isinstance(text, Text):
+                found[entry.key.value] = text.value
+        return found
+
+    @cached_property
+    def zones(self) -> Mapping[str, str]:
+        """What each zone is called."""
+        named = self._texts("zones")
+        return {name: named.get(name, name.replace("_", " ")) for name in self.game.rules.zones}
+
+    @cached_property
+    def variables(self) -> Mapping[str, str]:
+        """What each variable is called that is to be shown."""
+        return self._texts("variables")
+
+    @cached_property
+    def _each(self) -> list[str]:
+        return [zone.name for zone in self.game.rules.zones.values() if zone.each]
+
+    def place(self, zone: Zone, seat: int) -> str:
+        """What a zone (of a seat) is called: the player alone where each has but one."""
+        if not zone.each:
+            return self.zones[zone.name]
+        return player(seat) if len(self._each) == 1 else f"{player(seat)} {self.zones[zone.name]}"
+
+    def card(self, kind: int) -> str:
+        """A card, with its sign; the number is that which copies share."""
+        return self.game.cards.text(kind * self.game.cards.copies, signs=True)
+
+    def cards(self, kinds: Sequence[int]) -> str:
+        """Several cards."""
+        return " ".join(map(self.card, kinds))
+
+    # ---- how things stand -----------------------------------------------------------------------------------------
+
+    def standing(self, view: View) -> Iterator[str]:
+        """How things stand, as one seat sees it: a line for what holds, one for each zone of the table, one for each player."""
+        yield from self._standing(view.variables, view.heaps, view.seats, view.seat)
+
+    def open_standing(self, table: Table) -> Iterator[str]:
+        """How things stand when every player shows his cards."""
+        views = [table.view(seat) for seat in range(table.seats)]
+        heaps = [(heap if heap.seat is None else views[heap.seat].heap(heap.zone, heap.seat)) for heap in views[0].heaps]
+        yield from self._standing(views[0].variables, heaps, table.seats, None)
+
+    def _standing(
+        self, variables: Sequence[tuple[str, tuple[int, ...]]], heaps: Sequence[Heap], seats: int, me: int | None
+    ) -> Iterator[str]:
+        rules = self.game.rules
+        shown = [(rules.variables[name], found) for name, found in variables if name in self.variables]
+        facts = [fact for variable, found in shown if not variable.each and (fact := self._fact(variable, found[0]))]
+        if facts:
+            yield "; ".join(facts)
+        for heap in heaps:
+            if heap.seat is None:
+                yield f"{self.zones[heap.zone]}: {self._heap(heap)}"
+        for seat in range(seats):
+            parts = [f"{self.zones[heap.zone]}: {self._heap(heap)}" for heap in heaps if heap.seat == seat]
+            parts += [fact for variable, found in shown if variable.each and (fact := self._fact(variable, found[seat]))]
+            name = f"{player(seat)} ({self.say('you')})" if seat == me else player(seat)
+            yield f"{name}, " + "; ".join(parts) if parts else name
+
+    def _fact(self, variable: Variable, value: int) -> str:
+        """A variable with its value, or nothing while that is none or no."""
+        text = values.write(value, variable.type, self.game.cards, signs=True)
+        if variable.type.kind == "yes/no":
+            return self.variables[variable.name] if text == "yes" else ""
+        if text in ("none", ""):
+            return ""
+        return f"{self.variables[variable.name]}: {SIGNS.get(text, text) if variable.type.kind == 'suit' else text}"
+
+    def _heap(self, heap: Heap) -> str:
+        zone = self.game.rules.zones[heap.zone]
+        if heap.kind == "row":
+            return "  ".join("/".join(map(self._spot, pile)) for pile in heap.piles) or self.say("empty")
+        if not heap.size:
+            return self.say("none")
+        if heap.kind == "stack":
+            spots = heap.piles[0]
+            ends = [("top", spots[-1]), *([("bottom", spots[0])] if heap.size > 1 else [])]
+            known = [self.say(end, card=self.card(spot.card)) for end, spot in ends if spot.card is not None]
+            return "; ".join([self.amount(heap.size), *known]).replace(";", ",")
+        if zone.seen == "nobody" or not heap.known:
+            return self.amount(heap.size)
+        if heap.size == len(heap.known):
+            return self.cards(heap.known)
+        return f"{self.amount(heap.size)} ({self.say('known', cards=self.cards(heap.known))})"
+
+    def _spot(self, spot: Spot) -> str:
+        text = "?" if spot.card is None else self.card(spot.card)
+        return f"({text})" if spot.face_down else text
+
+    def amount(self, cards: int) -> str:
+        """So many cards."""
+        return amount(self.language, cards, "card")
+
+    # ---- moves ----------------------------------------------------------------------------------------------------
+
+    def sentence(self, seat: int, move: Move) -> str:
+        """A move as a sentence of the rule file."""
+        parts = {**move.parts(signs=True), "me": player(seat)}
+        template = self.game.rules.moves[move.name].say.get(self.language) or f"{{me}}: {move}"
+        text = re.sub(r"\{([^{}]*)\}", lambda match: parts.get(match[1], match[0]), template)
+        return re.sub(r" {2,}", " ", text).strip(" :")
+
+    # ---- what happened --------------------------------------------------------------------------------------------
+
+    def happened(self, told: Told, eye: int | None) -> Iterator[str]:
+        """What a move led to besides itself (of the deal, only what was shown), as a seat sees it; None sees everything."""
+        events = [event for event in told.events if event[0] != "move" or told.move is not None]
+        played = self._picked(told.move)
+        for kind, run in groupby(events, key=lambda event: event[0]):
+            if kind == "move":
+                yield from self._moved([event for event in run if event[1] not in played], eye)
+            elif kind == "show":
+                yield from self._shown([*run], told, eye)
+            elif kind == "shuffle" and told.move is not None:
+                yield from (self.say("shuffled", zone=[*self.zones.values()][int(event[1])]) for event in run)
+
+    def _picked(self, move: Move | None) -> frozenset[int]:
+        """The cards that a move picked: its sentence has named them."""
+        if move is None:
+            return frozenset()
+        kinds = [pick.type.kind for pick in self.game.rules.moves[move.name].picks]
+        cards = [value for value, kind in zip(move.picks, kinds, strict=True) if kind in ("card", "cards") and value is not None]
+        return frozenset(card for value in cards for card in (value if isinstance(value, tuple) else (value,)))
+
+    def _moved(self, events: Sequence[Any], eye: int | None) -> Iterator[str]:
+        zones = [*self.game.rules.zones.values()]
+        ways: dict[tuple[Any, ...], list[tuple[int, bool]]] = {}
+        for _, card, source, giver, target, taker, down in events:
+            seen = eye is None or (not down and (_sees(zones[source], giver, eye) or _sees(zones[target], taker, eye)))
+            ways.setdefault((source, giver, target, taker), []).append((self.game.cards.kind(card), seen))
+        for (source, giver, target, taker), cards in ways.items():
+            known = all(seen for _, seen in cards)
+            what = self.cards(sorted(card for card, _ in cards)) if known else self.amount(len(cards))
+            yield f"{self.place(zones[source], giver)} {ARROW} {self.place(zones[target], taker)}: {what}"
+
+    def _shown(self, events: Sequence[Any], told: Told, eye: int | None) -> Iterator[str]:
+        for seat, run in groupby(events, key=lambda event: event[2]):
+            cards = " ".join(self._where(card, told.after) for card in dict.fromkeys(event[1] for event in run))
+            if seat < 0:
+                yield self.say("shown", cards=cards)
+            elif eye in (None, seat):
+                yield self.say("shown to", player=player(seat), cards=cards)
+
+    def _where(self, card: int, state: Sequence[int]) -> str:
+        """A card with the place where it lies."""
+        text = self.card(self.game.cards.kind(card))
+        for zone in self.game.rules.zones.values():
+            for seat in range(state[2]) if zone.each else (0,):
+                if card in snapshot.cards_of(self.game.program, state, zone.name, seat):
+                    return f"{text} ({self.place(zone, seat)})"
+        return text
+
+    # ---- the end --------------------------------------------------------------------------------------------------
+
+    def ending(self, outcome: Outcome) -> Iterator[str]:
+        """How the deal ended: who lost, and everybody's place."""
+        if outcome.loser is not None:
+            yield self.say("lost", player=player(outcome.loser))
+        else:
+            yield self.say("stalemate" if outcome.stalemate else "draw")
+        order = sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat))
+        yield self.say("places", places=", ".join(f"{outcome.places[seat]} {player(seat)}" for seat in order))
+
+
+def _sees(zone: Zone, seat: int, eye: int) -> bool:
+    return zone.seen == "all" or (zone.seen == "owner" and seat == eye)

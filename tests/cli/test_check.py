@@ -1,0 +1,138 @@
+"""`check`: structure, names, types; examples; and what random deals find."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import State
+from tests.cli.running import HIGH, run
+
+
+def check(text: str, folder: Path, *args: str) -> tuple[int, str]:
+    """The exit status and what is said about a rule file."""
+    path = folder / "game.yaml"
+    path.write_text(text, "utf-8")
+    result = run("check", str(path), *args)
+    return result.exit_code, result.output
+
+
+def replaced(*pairs: tuple[str, str]) -> str:
+    text = HIGH
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def test_a_sound_game(tmp_path: Path) -> None:
+    assert check(HIGH, tmp_path) == (0, "high: all is well (1 example, 40 random deals)\n")
+
+
+def test_the_shipped_rules_are_sound() -> None:
+    result = run("check", "throw-in", "transfer-2", "--strict", "--deals", "3")
+    assert result.exit_code == 0, result.output
+
+
+def test_everything_wrong_is_said_at_once_with_its_place(tmp_path: Path) -> None:
+    text = replaced(("loser: worst", "loser: wurst"), ("move card to table", "move crad to table"))
+    status, said = check(text, tmp_path)
+    assert status == 1
+    assert "game.yaml:" in said and "did you mean 'worst'?" in said and "did you mean 'card'?" in said
+    assert "^^^^^" in said and said.endswith("2 problems\n")
+
+
+def test_an_example_that_does_not_hold(tmp_path: Path) -> None:
+    status, said = check(replaced(("then: loser == P2", "then: loser == P1")), tmp_path)
+    assert status == 1 and "example 'one card each'" in said and "high: 1 problem (1 example, 0 random deals)" in said
+
+
+def test_a_dead_end(tmp_path: Path) -> None:
+    status, said = check(replaced((" or void(p)", "")), tmp_path)
+    assert status == 1
+    assert "is to act and has no legal move" in said and "2 players, deal " in said and "an actor must always have a move" in said
+
+
+def test_an_endless_deal(tmp_path: Path) -> None:
+    idle = '  wait:\n    in: play\n    do: stay\n    say: {en: "{me} waits", ru: "{me} ждёт"}\nfinish:'
+    text = replaced(("      card: me.hand", "      card: me.hand where no c in me.hand has c.rank > 5"), ("finish:", idle))
+    status, said = check(text, tmp_path, "--deals", "1")
+    assert status == 1 and "not over after 20,000 choices (2 players, deal 0)" in said
+
+
+def test_a_fault_of_the_rules(tmp_path: Path) -> None:
+    text = replaced(
+        ("turn: {is: player,", "count: 0 to 2\n  turn: {is: player,"), ("turn: turn = left(me)", "turn: turn = left(me); count += 1")
+    )
+    status, said = check(text, tmp_path)
+    assert status == 1 and "count += 1" in said and "players, deal " in said
+
+
+def test_a_lost_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = Program.new
+
+    def losing(self: Program, seats: int, seed: int = 0) -> State:
+        state = new(self, seats, seed)
+        hand = self.layout.zones["hand"]
+        state[hand] &= state[hand] - 1
+        return state
+
+    monkeypatch.setattr(Program, "new", losing)
+    status, said = check(HIGH, tmp_path)
+    assert status == 1 and "a card lies nowhere: " in said
+
+
+def test_a_move_that_is_never_legal_is_a_warning(tmp_path: Path) -> None:
+    never = '  never:\n    in: play\n    when: size(me.hand) > 2\n    do: stay\n    say: {en: "{me} rests", ru: "{me} ждёт"}\nfinish:'
+    text = replaced(("finish:", never))
+    status, said = check(text, tmp_path)
+    assert status == 0 and "warning: move 'never' was never legal in" in said
+    assert "high: 1 warning" in said
+    assert check(text, tmp_path, "--strict")[0] == 1
+
+
+def test_a_move_that_needs_another_option_is_none() -> None:
+    assert "never legal" not in run("check", "simple", "transfer", "--deals", "3").output
+
+
+def test_thorough_plays_with_every_option_and_finds_an_idle_one(tmp_path: Path) -> None:
+    text = replaced(
+        ("zones:", '  idle: {choose: a b, default: a, en: "Nothing", ru: "Ничего"}\nzones:'),
+        ("random", "random") if False else ("worst = me", "worst = me if idle is a else me"),
+    )
+    status, said = check(text, tmp_path, "--thorough", "--deals", "4")
+    assert status == 0 and "option 'idle' changes nothing" in said and "'rest'" not in said and "'held'" not in said
+    broken = replaced(("      card: me.hand\n", "      card: me.hand where held == 2\n"))
+    status, said = check(broken, tmp_path, "--thorough", "--deals", "4")
+    assert status == 1 and "--set held=1)" in said
+
+
+def test_json(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(replaced(("loser: worst", "loser: wurst")), "utf-8")
+    result = run("check", str(path), "throw-in", "no-such", "--json", "--deals", "1")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 2 and found["status"] == "problems"
+    wrong, right, missing = found["results"]
+    assert wrong["status"] == "problems" and wrong["problems"][0]["line"] and wrong["problems"][0]["severity"] == "error"
+    assert (right["id"], right["status"], right["problems"], right["deals"]) == ("throw-in", "ok", [], 5)
+    assert missing["problems"][0]["code"] == "unknown-rules"
+
+
+def test_set_and_wrong_options() -> None:
+    assert run("check", "throw-in", "--set", "lead_size=pair", "--deals", "1").exit_code == 0
+    result = run("check", "throw-in", "--set", "lead_sise=pair")
+    assert result.exit_code == 2 and "did you mean 'lead_size'?" in result.output
+
+
+def test_hostile_files_get_a_message_and_status_1(tmp_path: Path) -> None:
+    for number, data in enumerate(
+        [b"", b"\xff\xfe", b"a: &x [*x]\n", b"[" * 2000, b"durak: 1\nid: a\nchanges: ../../etc/passwd\n", b"\0", b"x" * 70_000]
+    ):
+        path = tmp_path / f"bad{number}.yaml"
+        path.write_bytes(data)
+        result = run("check", str(path))
+        assert result.exit_code == 1 and "problem" in result.output

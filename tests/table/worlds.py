@@ -1,0 +1,146 @@
+"""The plain way to what a seat knows: what it sees and hears at each moment, and every deal in which it would have seen and heard the same.
+
+This knows nothing of how `knowledge` works it out; only for tiny decks is it of use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import Any
+
+from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS
+from durak_dsl.language.ir import Zone
+from durak_dsl.table.game import Game
+from durak_dsl.table.history import Told
+from durak_dsl.table.table import Table
+
+State = Sequence[int]
+Lying = tuple[tuple[str, int, tuple[tuple[int, int], ...]], ...]
+
+
+def _zones(game: Game, state: State) -> Iterator[tuple[int, Zone, int, list[int], tuple[int, ...]]]:
+    """Each zone of each seat: its number, the cards (sets ascending, else in order), the heights of its piles."""
+    layout = game.program.layout
+    for number, zone in enumerate(game.rules.zones.values()):
+        for seat in range(state[SEATS] if zone.each else 1):
+            base = layout.zones[zone.name] + seat * layout.width(zone)
+            if zone.kind == "set":
+                yield number, zone, seat, [card for card in range(state[base].bit_length()) if state[base] >> card & 1], ()
+            elif zone.kind == "stack":
+                yield number, zone, seat, list(state[base + 1 : base + 1 + state[base]]), ()
+            else:
+                heights = tuple(state[base + 2 : base + 2 + state[base]])
+                first = base + 2 + zone.most
+                rows = [state[first + pile * zone.high :][:height] for pile, height in enumerate(heights)]
+                yield number, zone, seat, [card for row in rows for card in row], heights
+
+
+def lying(game: Game, state: State) -> Lying:
+    """Where every card lies, and which lie face down: two states with the same are the same table."""
+    down = state[FACE_DOWN]
+    return tuple((zone.name, seat, tuple((card, down >> card & 1) for card in cards)) for _, zone, seat, cards, _ in _zones(game, state))
+
+
+def _sees(zone: Zone, owner: int, seat: int, face_down: int) -> bool:
+    return (zone.seen == "all" and not face_down) or (zone.seen == "owner" and owner == seat)
+
+
+def sight(game: Game, seat: int, state: State) -> tuple[Any, ...]:
+    """What a seat sees when it looks at the table."""
+    layout = game.program.layout
+    found: list[Any] = [state[NODE], state[ACTOR]]
+    for variable in game.rules.variables.values():
+        place = layout.variables[variable.name]
+        found.append(tuple(state[place : place + (layout.seats if layout.spread(variable) else 1)]))
+    for _, zone, owner, cards, heights in _zones(game, state):
+        spots = [
+            (down if zone.seen == "all" else 0, card if _sees(zone, owner, seat, down) else -1)
+            for card in cards
+            for down in (state[FACE_DOWN] >> card & 1,)
+        ]
+        found.append((zone.name, owner, tuple(sorted(spots) if zone.kind == "set" else spots), heights))
+    return tuple(found)
+
+
+def hearing(game: Game, seat: int, told: Told) -> tuple[Any, ...]:
+    """What a seat sees happen; cards that move at the same time have no order."""
+    zones = list(game.rules.zones.values())
+    turned = told.before[FACE_DOWN]
+    place = {card: (number, owner, turned >> card & 1) for number, _, owner, cards, _ in _zones(game, told.before) for card in cards}
+    found: list[Any] = []
+    for kind, *parts in told.events:
+        if kind == "move":
+            card, _, _, zone, owner, down = parts
+            source, place[card] = place[card], (zone, owner, int(down))
+            seen = any(_sees(zones[there], whose, seat, hidden) for there, whose, hidden in (source, place[card]))
+            found.append((kind, source, place[card], card if seen else -1))
+        elif kind == "show":
+            card, to = parts
+            if to in (-1, seat):
+                found.append((kind, card, place[card]))
+                if to < 0:
+                    place[card] = (*place[card][:2], 0)
+        elif kind in ("none", "shuffle"):
+            found.append((kind, *parts))
+    return tuple(sorted(found, key=str))
+
+
+def heard(table: Table, seat: int) -> list[tuple[Any, ...]]:
+    """All that a seat has seen and heard, move by move; of its own moves also what it picked."""
+    game = table.game
+    return [
+        (
+            told.move.name if told.move else None,
+            told.move.picks if told.move and told.seat == seat else None,
+            hearing(game, seat, told),
+            sight(game, seat, told.after),
+        )
+        for told in table.told()
+    ]
+
+
+def worlds(table: Table, seat: int) -> Iterator[set[Lying]]:
+    """At each moment, all tables that agree with what the seat has seen and heard up to then."""
+    game, program = table.game, table.program
+    record = heard(table, seat)
+    now: dict[Lying, list[int]] = {}
+    for deck in permutations(program.deck):
+        start = program.start(table.seats, 0, deck, table.kept)
+        state, events = list(start), []  # type: list[int], list[Any]
+        program.setup(state, events)
+        told = Told(None, None, tuple(events), (), tuple(start), tuple(state))
+        if (hearing(game, seat, told), sight(game, seat, state)) == record[0][2:]:
+            now[lying(game, state)] = state
+    yield set(now)
+    for (name, picks, sounds, looks), real in zip(record[1:], table.told()[1:], strict=True):
+        after: dict[Lying, list[int]] = {}
+        for before in now.values():
+            for way in game.choosing.ways(before):
+                if way.name != name or (picks is not None and way.picks != picks):
+                    continue
+                state, events = list(before), []
+                for step in way.steps:
+                    program.apply(state, step, events)
+                told = Told(real.seat, real.move, tuple(events), (), tuple(before), tuple(state))
+                if hearing(game, seat, told) == sounds:
+                    for other in _shuffled(game, state, events):
+                        if sight(game, seat, other) == looks:
+                            after[lying(game, other)] = other
+        now = after
+        yield set(now)
+
+
+def _shuffled(game: Game, state: list[int], events: Sequence[Any]) -> Iterator[list[int]]:
+    """The state, and where a stack was shuffled, the others that chance might have made of it."""
+    stacks = {tuple(parts) for kind, *parts in events if kind == "shuffle"}
+    if not stacks:
+        yield state
+        return
+    ((number, seat),) = stacks
+    zone = list(game.rules.zones.values())[number]
+    base = game.program.layout.zones[zone.name] + seat * game.program.layout.width(zone)
+    for order in permutations(state[base + 1 : base + 1 + state[base]]):
+        other = list(state)
+        other[base + 1 : base + 1 + state[base]] = order
+        yield other
