@@ -1,11 +1,11 @@
 """Card games whose rules are data: a YAML file is checked, compiled and played.
 
 >>> import durak_dsl
->>> game = durak_dsl.load("throw-in", {"lead_size": "one"})
+>>> game = durak_dsl.load("simple", {"deck": "24"})
 >>> table = durak_dsl.deal(game, seats=2, seed=1)
 >>> table.play(table.legal_moves()[0])
 >>> print(table.history[0])
-P2 lead 6♥
+P2 lead 9♦
 
 The package is read in this order; each part uses only those before it:
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from durak_dsl.table.examples import ExampleReport, run_examples
     from durak_dsl.table.game import Game, load
     from durak_dsl.table.history import Outcome, Turn
+    from durak_dsl.table.knowledge import View
     from durak_dsl.table.moves import Move
     from durak_dsl.table.position import lay, spell
     from durak_dsl.table.record import Record, RecordError, replay
@@ -52,6 +53,7 @@ __all__ = [
     "Span",
     "Table",
     "Turn",
+    "View",
     "deal",
     "lay",
     "load",
@@ -69,6 +71,7 @@ _HOMES = {
     "table.examples": ("ExampleReport", "run_examples"),
     "table.game": ("Game", "load"),
     "table.history": ("Outcome", "Turn"),
+    "table.knowledge": ("View",),
     "table.moves": ("Move",),
     "table.position": ("lay", "spell"),
     "table.record": ("Record", "RecordError", "replay", "read_record", "write_record"),

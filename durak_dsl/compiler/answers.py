@@ -11,40 +11,15 @@ from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import ACTOR
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.quote import put_everywhere, quote
-from durak_dsl.compiler.runtime import State
+from durak_dsl.compiler.quote import put_everywhere
 from durak_dsl.compiler.unit import Unit
-from durak_dsl.language.ir import Expr, Zone
+from durak_dsl.language.ir import Expr
 from durak_dsl.problems import Span
 
 Answer = Callable[..., int]
 
 # Locals that folding makes for questions: far from those of the rules and of other questions.
 FIRST_LOCAL = 1_000_000
-
-
-def piles_of(s: State, count: int, heights: int, wanted: int) -> int:
-    """The piles of a row whose height is one of those wanted."""
-    found = 0
-    for i in range(s[count]):
-        found |= (wanted >> s[heights + i] & 1) << i
-    return found
-
-
-class _Question(Choices):
-    """Emits a question; piles of heights that the program does not keep count of are counted."""
-
-    def _piles_of_heights(self, zone: Zone, wanted: frozenset[int] | None) -> ast.expr:
-        everything = frozenset(range(1, zone.high + 1))
-        known = wanted is None or {(zone.name, wanted), (zone.name, everything - wanted)} & self.layout.heights.keys()
-        if known or not wanted or wanted == everything:
-            return super()._piles_of_heights(zone, wanted)
-        return quote(
-            "piles_of(s, count, heights, wanted)",
-            count=self.layout.pile_count(zone.name),
-            heights=self.layout.pile_heights(zone.name),
-            wanted=sum(1 << height for height in wanted),
-        )
 
 
 class Answers:
@@ -57,7 +32,7 @@ class Answers:
         self.unit = Unit(program.rules, program.layout, watched=False)
         self.unit.turns_cards = self.folder.face_down
         self.unit.search_local = FIRST_LOCAL
-        self.space = {**program.plain.namespace, "piles_of": piles_of}
+        self.space = dict(program.plain.namespace)
         self.made: dict[object, Answer] = {}
 
     def expression(self, expr: Expr, arguments: Sequence[int] = ()) -> Answer:
@@ -65,7 +40,7 @@ class Answers:
         key = (expr, tuple(arguments))
         if key not in self.made:
             path = expr.at.path if expr.at else "question"
-            emitter = _Question(self.unit, path, 0)
+            emitter = Choices(self.unit, path, 0)
             self.made[key] = self._function(emitter, emitter.expr(self.folder.expr(expr)), arguments, expr.at)
         return self.made[key]
 
@@ -89,9 +64,9 @@ class Answers:
             self.made[key] = self._function(emitter, mask, self._locals(move, position + 1), picks[position].span)
         return self.made[key]
 
-    def _of_move(self, move: str) -> _Question:
+    def _of_move(self, move: str) -> Choices:
         folded = self.program.moves[move]
-        emitter = _Question(self.unit, folded.move.span.path, 0)
+        emitter = Choices(self.unit, folded.move.span.path, 0)
         emitter.prepare(folded)
         emitter.add("v = s[a]", v=f"v{folded.move.me}", a=ACTOR)
         return emitter

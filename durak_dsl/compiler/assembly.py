@@ -1,16 +1,16 @@
-"""The functions of a program, emitted one by one: setup, procedures, phases, choices, the end. A program has two forms, plain and watched."""
+"""The functions of a program, emitted one by one: setup, procedures, phases, choices, the end; in two forms, plain and watched."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
-from durak_dsl.compiler.choices import Choices, Node, Segment, card_by_card, fold_move
+from durak_dsl.compiler.choices import Choices, Node, Segment, both, card_by_card, fold_move
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
@@ -18,14 +18,15 @@ from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import look_up_bits, put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
-from durak_dsl.compiler.tabulate import Table
+from durak_dsl.compiler.tabulate import Table, split_heights
 from durak_dsl.compiler.unit import Unit
-from durak_dsl.language.ir import Block, Define, Expr, Pick, Rules
+from durak_dsl.language.ir import BINDERS, Block, Define, Expr, Pick, Rules
+from durak_dsl.language.totality import statements
 from durak_dsl.language.types import YES_NO
 from durak_dsl.problems import Span
 
 RUNTIME = (
-    "below kth shuffle stack_cards take_from_stack put_into_stack pile_cards take_from_row row_to_stack ranks_of suits_of "
+    "below kth shuffle stack_cards take_from_stack put_into_stack piles_of pile_cards take_from_row row_to_stack ranks_of suits_of "
     "spread_ranks cards_of_ranks several enough same_suit FROM AFTER FIRST LAST BIT"
 )
 
@@ -131,37 +132,70 @@ class Assembly:
         rules = self.rules
         self.folder = folder = Folder(rules, self.options, watched)
         self._folded = {name: fold_move(move, folder) for name, move in rules.moves.items()}
-        unit = Unit(rules, self.layout, watched, made=self._tables)
-        unit.actors = tuple(folder.expr(phase.actor) for phase in rules.phases.values())
+        bodies = {"setup": folder.block(rules.setup), "position": folder.block(rules.position)}
+        nobody = [folder.block(phase.nobody) for phase in rules.phases.values()]
+        actors = tuple(folder.expr(phase.actor) for phase in rules.phases.values())
+        procedures = self._called([*bodies.values(), *nobody, *(folded.body for folded in self._folded.values())])
+        unit = self.unit = Unit(rules, self.layout, watched, actors, made=self._tables)
         unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
         unit.turns_cards = folder.face_down
         unit.search_local = 0 if not rules.locals else max(rules.locals) + 1
-        self.unit = unit
-        functions = [self._body("setup", rules.setup, "setup", None)]
-        functions.append(self._body("position", rules.position, "position", None))
+        self._ask_heights([*bodies.values(), *nobody, *procedures.values()], actors)
+
+        functions = [self._body(name, body, name, None) for name, body in bodies.items()]
         for number, phase in enumerate(rules.phases.values()):
             emitter = Choices(unit, phase.span.path, number)
-            emitter.enter(phase, unit.actors[number], folder.block(phase.nobody))
+            emitter.enter(phase, actors[number], nobody[number])
             functions.append(self._function(f"enter_{number}", emitter, f"who acts in phase '{phase.name}'", phase.span, watch=True))
         for number, node in enumerate(self.nodes):
             functions += [self._legal(number, node), self._apply(number, node)]
         functions += self._ends()
-        functions += self._procedures()
+        for name, body in procedures.items():
+            procedure = rules.procedures[name]
+            arguments = tuple(f"v{local}" for _, local, _ in procedure.parameters)
+            functions.append(self._body(unit.procedures[name], body, f"procedure '{name}'", procedure.span, arguments))
         names = {name: getattr(runtime, name) for name in RUNTIME.split()}
         names["DECK"] = sum(1 << card for card in cards_in_game(rules, self.options))
         names |= {f"T{number}": masks for masks, number in unit.tables.items()}
         return Emitted(functions, names, unit.faults)
 
-    def _procedures(self) -> Iterator[Function]:
-        """The procedures that emitted code calls: those that were not written out everywhere."""
-        done: set[str] = set()
-        while missing := self.unit.called - done:
-            for name in sorted(missing, key=list(self.rules.procedures).index):
-                procedure = self.rules.procedures[name]
-                arguments = tuple(f"v{local}" for _, local, _ in procedure.parameters)
-                body = self.folder.block(procedure.body)
-                yield self._body(self.unit.procedures[name], body, f"procedure '{name}'", procedure.span, arguments, folded=True)
-                done.add(name)
+    def _called(self, blocks: list[Block]) -> dict[str, Block]:
+        """The folded bodies of the procedures that these blocks call: those that are not written out everywhere."""
+        found: dict[str, Block] = {}
+        waiting = blocks
+        while waiting:
+            names = {str(inner.data) for block in waiting for inner in statements(block) if inner.op == "do"} - found.keys()
+            new = {name: self.folder.block(procedure.body) for name, procedure in self.rules.procedures.items() if name in names}
+            found |= new
+            waiting = list(new.values())
+        return {name: found[name] for name in self.rules.procedures if name in found}
+
+    def _ask_heights(self, blocks: list[Block], actors: tuple[Expr, ...]) -> None:
+        """Give a place to each set of heights of piles that conditions ask for, before any code moves a pile."""
+        asked = [arg for block in blocks for inner in statements(block) for arg in inner.args]
+        for folded in self._folded.values():
+            asked += [condition for _, condition in folded.conditions] + [arg for inner in statements(folded.body) for arg in inner.args]
+            for position, pick in enumerate(folded.picks):
+                if pick.domain.type.kind == "row":
+                    own = both([condition for last, condition in folded.conditions if last == position])
+                    self._ask(own, pick.local, pick.domain)
+        for expr in (*asked, *actors, *(self.folder.expr(end) for end in self._values())):
+            for inner in expr.walk():
+                if inner.op in BINDERS and inner.args[0].type.kind == "row" and isinstance(inner.data, int):
+                    self._ask(inner.args[1], inner.data, inner.args[0])
+
+    def _ask(self, condition: Expr, local: int, row: Expr) -> None:
+        zone = self.rules.zones[row.type.zone]
+        wanted, _ = split_heights(condition, local, zone.high, self.rules)
+        if wanted and len(wanted) < zone.high and (zone.name, frozenset(range(1, zone.high + 1)) - wanted) not in self.layout.heights:
+            self.layout.heights_place(zone.name, wanted)
+
+    def _values(self) -> list[Expr]:
+        """The expressions that are read when a deal is over."""
+        finish = self.rules.finish
+        found = [finish.place.body, finish.loser, *(score.body for score in finish.scores.values())]
+        found += [] if finish.stalemate is None else [finish.stalemate]
+        return found + [expr for keep in self.rules.keeps.values() for expr in (keep.first, keep.then)]
 
     def _function(
         self, name: str, emitter: Emitter, what: str, span: Span | None, arguments: Sequence[str] = (), watch: bool = False
@@ -174,10 +208,10 @@ class Assembly:
         put_everywhere(tree, span.line if span else 1)
         return Function(tree, emitter.path, what)
 
-    def _body(self, name: str, block: Block, what: str, span: Span | None, arguments: Sequence[str] = (), folded: bool = False) -> Function:
+    def _body(self, name: str, block: Block, what: str, span: Span | None, arguments: Sequence[str] = ()) -> Function:
         first = next((statement.at for statement in block if statement.at), span)
         emitter = Effects(self.unit, (span or first or Span("rules", 1, 1)).path)
-        emitter.block(block if folded else self.folder.block(block))
+        emitter.block(block)
         return self._function(name, emitter, what, span or first, arguments, watch=True)
 
     def _legal(self, number: int, node: Node) -> Function:

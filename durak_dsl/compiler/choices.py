@@ -1,8 +1,8 @@
 """Phases -> three functions each: who acts (`enter`), what may be chosen next (`legal`), and what a choice does (`apply`).
 
-A choice is one value of one pick: a bit of the mask that `legal` returns. The bits of a phase are the values of the first picks of its moves,
-one move after the other (`Segment`). A move that needs more picks than one leads to a node of its own for each later pick; a pick that leaves
-one value is made without asking. Only values from which the whole move can be finished are legal.
+A choice is one value of one pick: a bit of the mask that `legal` returns. The bits of a phase are the values of the first picks of its
+moves, one move after the other (`Segment`). A move that needs more picks than one leads to a node of its own for each later pick; a pick
+that leaves one value is made without asking. Only values from which the whole move can be finished are legal.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class Choices(Effects):
         return self.guarded(pick, ast.Name(total, ast.Load()))
 
     def remaining(self, position: int) -> ast.expr:
-        """The candidates of a later pick. Where only one value is left before its conditions are asked, it is that: the pick before was legal."""
+        """The candidates of a later pick. One value left before its conditions are asked is the one: the pick before was legal."""
         pick = self.folded.picks[position]
         varying = [
             condition

@@ -130,7 +130,6 @@ class Effects(Transport):
 
     def do_do(self, statement: Statement) -> None:
         name = str(statement.data)
-        self.unit.called.add(name)
         args = [self.named(self.expr(arg)) for arg in statement.args]
         watch = [ast.Name("w", ast.Load())] if self.unit.watched else []
         call = ast.Call(ast.Name(self.unit.procedures[name], ast.Load()), [ast.Name("s", ast.Load()), *args, *watch], [])

@@ -1,4 +1,4 @@
-"""Sets as masks of bits, and conditions on their elements worked out for all elements at once: by tables, by masks, and one by one where nothing else helps."""
+"""Sets as masks of bits, and conditions on their elements for all at once: by tables, by masks, one by one where nothing else helps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from durak_dsl.compiler.fold import mentions
 from durak_dsl.compiler.frame import Frame
 from durak_dsl.compiler.layout import SEATS
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
-from durak_dsl.compiler.tabulate import Table, heights, index_parts, table
+from durak_dsl.compiler.tabulate import Table, index_parts, split_heights, table
 from durak_dsl.language.ir import Expr, Zone
 from durak_dsl.language.types import PLAYER
 
@@ -180,15 +180,7 @@ class Masks(Frame):
 
     def _piles_where(self, condition: Expr, local: int, row: Expr) -> ast.expr:
         zone = self.zone_of(row)
-        parts = condition.args if condition.op == "and" else (condition,)
-        tracked: frozenset[int] | None = None
-        rest = []
-        for part in parts:
-            found = heights(part, local, zone.high, self.rules)
-            if found is None:
-                rest.append(part)
-            else:
-                tracked = found if tracked is None else tracked & found
+        tracked, rest = split_heights(condition, local, zone.high, self.rules)
         if tracked is not None and len(tracked) == 1:
             self.heights[local] = next(iter(tracked))
         whole = self._piles_of_heights(zone, tracked)
@@ -208,9 +200,17 @@ class Masks(Frame):
             return quote("(1 << s[n]) - 1", n=count)
         if not wanted:
             return quote("0")
-        if (zone.name, everything - wanted) in self.layout.heights and (zone.name, wanted) not in self.layout.heights:
-            return quote("(1 << s[n]) - 1 & ~s[k]", n=count, k=self.layout.heights[(zone.name, everything - wanted)])
-        return self.slot(self.layout.heights_place(zone.name, wanted))
+        tracked = self.layout.heights
+        if (zone.name, wanted) in tracked:
+            return self.slot(tracked[zone.name, wanted])
+        if (zone.name, everything - wanted) in tracked:
+            return quote("(1 << s[n]) - 1 & ~s[k]", n=count, k=tracked[zone.name, everything - wanted])
+        return quote(
+            "piles_of(s, count, heights, wanted)",
+            count=count,
+            heights=self.layout.pile_heights(zone.name),
+            wanted=sum(1 << height for height in wanted),
+        )
 
     # ---- conditions on a player as masks --------------------------------------------------------------------------
 

@@ -44,7 +44,6 @@ class Program:
         self.deck = cards_in_game(self.rules, self.options)
         self.chance = Chance(self.rules.deck.copies)
         self._blanks: dict[int, State] = {}
-        self.assembly.emit(watched=False)  # first only to find out which heights of piles are asked for
         self.plain = self.assembly.emit(watched=False)
         space = self.plain.namespace
         count = len(self.nodes)
@@ -101,7 +100,7 @@ class Program:
         return state
 
     def start(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Mapping[str, int] | None = None) -> State:
-        """A state before setup: the values that are kept from deal to deal are set, and the deck lies there, shuffled unless it is given."""
+        """A state before setup: what is kept from deal to deal is set, and the deck lies there, shuffled unless it is given."""
         state = self.blank(seats, seed)
         for name, (place, first) in self.keeps.items():
             state[place] = kept[name] if kept is not None and name in kept else first(state)

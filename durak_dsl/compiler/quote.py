@@ -79,10 +79,15 @@ def put_at(node: ast.AST, span: Span | None, path: str) -> None:
     column = len(before.encode())
     stretch = span.quoted[span.column - 1 : span.column - 1 + span.length] if span.quoted else "x"
     end = column + len(stretch.encode())
-    for inner in ast.walk(node):
-        if "lineno" in inner._attributes and not hasattr(inner, "lineno"):
+    waiting: list[ast.AST] = [node]
+    while waiting:  # what has a place has it with all that is in it
+        inner = waiting.pop()
+        if "lineno" in inner._attributes:
+            if hasattr(inner, "lineno"):
+                continue
             inner.lineno, inner.end_lineno = span.line, span.line  # type: ignore[attr-defined]
             inner.col_offset, inner.end_col_offset = column, max(end, column + 1)  # type: ignore[attr-defined]
+        waiting += ast.iter_child_nodes(inner)
 
 
 def put_everywhere(node: ast.AST, line: int) -> None:

@@ -65,7 +65,7 @@ def kth(mask: int, k: int) -> int:
 
 
 def shuffle(s: State, base: int) -> None:
-    """Shuffle a stack from its top down, so that the first cards drawn do not depend on how many lie below; a deck given card by card stays as it is, once."""
+    """Shuffle a stack (Fisher and Yates, from the top down); a deck given card by card stays as it is, once."""
     if s[GIVEN]:
         s[GIVEN] = 0
         return
@@ -105,6 +105,14 @@ def put_into_stack(s: State, base: int, at: int, card: int) -> None:
         s[k] = s[k - 1]
     s[base + 1 + at] = card
     s[base] += 1
+
+
+def piles_of(s: State, count: int, heights: int, wanted: int) -> int:
+    """The piles of a row whose height is one of those wanted, for heights that are not kept count of."""
+    found = 0
+    for i in range(s[count]):
+        found |= (wanted >> s[heights + i] & 1) << i
+    return found
 
 
 def pile_cards(s: State, first: int, height: int) -> int:

@@ -1,4 +1,4 @@
-"""Conditions on cards that depend on little else become tables of masks: for each value of what they depend on, the cards for which they hold."""
+"""Conditions on cards that depend on little else become tables: for each value of what they depend on, the mask of the cards that fit."""
 
 from __future__ import annotations
 
@@ -140,6 +140,19 @@ def may_be_none(expr: Expr, tested: frozenset[Expr]) -> bool:
 def with_none(expr: Expr) -> Expr:
     """The expression, typed as one that may be none."""
     return expr if expr.type.maybe else replace(expr, type=expr.type.or_none)
+
+
+def split_heights(condition: Expr, local: int, highest: int, rules: Rules) -> tuple[frozenset[int] | None, list[Expr]]:
+    """The heights that the conditions on a pile's size alone allow (None where there are none such), and the other conditions."""
+    allowed: frozenset[int] | None = None
+    rest = []
+    for part in condition.args if condition.op == "and" else (condition,):
+        found = heights(part, local, highest, rules)
+        if found is None:
+            rest.append(part)
+        else:
+            allowed = found if allowed is None else allowed & found
+    return allowed, rest
 
 
 def heights(condition: Expr, local: int, highest: int, rules: Rules) -> frozenset[int] | None:

@@ -1,7 +1,7 @@
 """Moving cards: out of one zone and into another, one by one or all at once; and, in the watched form, what is told of it.
 
 Told are `("move", card, from zone, seat, to zone, seat, face down)`, `("show", card, seat or -1)`, `("none", cards, zone, seat)`,
-`("shuffle", zone, seat)`, and `("chance", which)`. Zones are numbered in the order
+`("shuffle", zone, seat)` (also when a card is put into a stack at random), and `("chance", which)`. Zones are numbered in the order
 of the rules; a zone of the table has seat 0.
 """
 

@@ -21,7 +21,6 @@ class Unit:
     watched: bool
     actors: tuple[Expr, ...] = ()
     procedures: dict[str, str] = field(default_factory=dict)
-    called: set[str] = field(default_factory=set)
     turns_cards: bool = False
     search_local: int = -1
     tables: dict[tuple[int, ...], int] = field(default_factory=dict)

@@ -132,7 +132,7 @@ _LOADED: dict[tuple[object, ...], Game] = {}
 
 
 def load(rules: str, settings: Mapping[str, str] | None = None, later_wins: bool = False) -> Game:
-    """The game of rules by name, path or combination (`transfer+first-five`), with some options set; RuleError with all that is wrong."""
+    """The game of rules by name, path or combination (`game+edit`), with some options set; RuleError with all that is wrong."""
     document = overlay.resolve(rules, later_wins=later_wins)
     key = (document.hash, *(id(file) for file in document.files))  # a file that changes is another value
     if key not in _LOADED:
@@ -141,5 +141,5 @@ def load(rules: str, settings: Mapping[str, str] | None = None, later_wins: bool
         assert game.notation  # its problems are problems of the rules
         if len(_LOADED) >= MOST_KEPT:
             _LOADED.clear()
-        _LOADED[key] = game
+        _LOADED[key] = game._others[tuple(game.values.values())] = game
     return _LOADED[key].with_options(settings or {})
