@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from durak_dsl.table.moves import Move
     from durak_dsl.texts.telling import Telling
 
-MOST_MOVES = 20_000
+MOST_MOVES = 5_000
+SPECTATOR = -1  # who sees what lies open, and no more
 
 lang_option = click.option("--lang", type=click.Choice(["en", "ru"]), default=None, help="The language (default: that of the terminal).")
 
@@ -113,15 +114,15 @@ class Session:
         self.people = people
         self.machines = machines
         self.stood = 0  # how many moves had been made when it was last told how things stand
-        # One person sees what his seat sees; several at one terminal, each when it is his turn; where there is none, all is open.
-        self.eye = people[0] if len(people) == 1 else None
+        # What happens is told as one person's seat sees it; where several sit at one terminal, as everybody does; where nobody does, all is open.
+        self.eye = None if not people else people[0] if len(people) == 1 else SPECTATOR
 
     def run(self) -> None:
         """Play."""
         self._introduce()
         while (actor := self.table.actor) is not None:
             if actor in self.people:
-                move = self._ask(actor)
+                move = self._ask()
                 if move is None:
                     return
             else:
@@ -174,21 +175,23 @@ class Session:
         assert actor is not None
         say(self.telling.sentence(actor, move))
         self.table.play(move)
-        for line in self.telling.happened(self.table.told()[-1], self.eye if len(self.people) < 2 else actor):
+        for line in self.telling.happened(self.table.told()[-1], self.eye):
             say(f"   {line}")
         if len(self.table.made) >= MOST_MOVES:
             raise Limit(f"the deal is not over after {MOST_MOVES:,} moves; it is broken off")
 
     # ---- a person's turn ------------------------------------------------------------------------------------------
 
-    def _ask(self, seat: int) -> Move | None:
-        """The move that the person in the seat makes; None when the deal is broken off."""
+    def _ask(self) -> Move | None:
+        """The move that the person makes whose turn it is; None when the deal is broken off."""
         from durak_dsl.players.person import NoSuchNumber, Wish, understand
         from durak_dsl.problems import IllegalMove
 
         telling = self.telling
         fresh = True
         while True:
+            seat = self.table.actor
+            assert seat is not None
             moves = self.table.legal_moves()
             sentences = [telling.sentence(seat, move) for move in moves]
             if fresh:
@@ -215,7 +218,7 @@ class Session:
                 if answer is Wish.HELP:
                     say(telling.say("help"))
                 elif answer is Wish.UNDO:
-                    fresh = self._undo(seat)
+                    fresh = self._undo()
                 else:
                     fresh = True
 
@@ -241,15 +244,15 @@ class Session:
             say("".join(sign for sign in line if sign.isprintable()))
         return line
 
-    def _undo(self, seat: int) -> bool:
-        """Take back everything since the person's last move, and that; whether there was one."""
+    def _undo(self) -> bool:
+        """Take back everything since the last move of a person, and that; whether there was one."""
         table = self.table
-        if not any(made.seat == seat for made in table.made):
+        if not any(made.seat in self.people for made in table.made):
             say(self.telling.say("nothing to undo"))
             return False
         while True:
             undone = table.made[-1].seat
             move = table.undo()
-            if undone == seat and move is not None:
-                say(self.telling.say("taken back", sentence=self.telling.sentence(seat, move)))
+            if undone in self.people and move is not None:
+                say(self.telling.say("taken back", sentence=self.telling.sentence(undone, move)))
                 return True

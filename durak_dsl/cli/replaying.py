@@ -40,8 +40,10 @@ def replay_command(source: Path, anyway: bool, quiet: bool, lang: str | None) ->
         for number, written in enumerate(replay.moves(table)):
             if number in begins:
                 say()
-            say(telling.sentence(written.seat, table.history[-1].move))
-            for line in telling.happened(table.told()[-1], None):
+            told = table.told()[-1]
+            assert told.move is not None
+            say(telling.sentence(written.seat, told.move))
+            for line in telling.happened(told, None):
                 say(f"   {line}")
         say()
     table = replay.table()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
@@ -62,8 +63,26 @@ class Transport(Emitter):
         if origin is not None and what.type.kind == "stack":
             self._move_stack(what, to, statement)
             return
+        if statement.data.kind == "new pile":
+            self._move_as_one_pile(mask, origin, to, statement)
+            return
         with self._each_card(mask) as card:
             self._move_one(card, origin, to, statement)
+
+    def _move_as_one_pile(self, mask: ast.expr, origin: Expr | None, row: Expr, statement: Statement) -> None:
+        """Several cards as one new pile: the lowest begins it, the others go onto it."""
+        assert isinstance(statement.data, Destination)
+        begun, pile = self.temp(), self.unit.pile(self.zone_of(row))
+        self.add("begun = False", begun=begun)
+        with self._each_card(mask) as card:
+            with self.inside() as begin:
+                self._move_one(card, origin, row, statement)
+                self.add("begun = True", begun=begun)
+            with self.inside() as follow:
+                self.add("v = s[n] - 1", v=f"v{pile.data}", n=self.layout.pile_count(row.type.zone))
+                onto = replace(statement, data=replace(statement.data, kind="onto"))
+                self._move_one(card, origin, pile, onto)
+            self.when(quote("begun", begun=begun), follow, begin)
 
     @contextmanager
     def _each_card(self, mask: ast.expr) -> Iterator[ast.expr]:
@@ -241,16 +260,18 @@ class Transport(Emitter):
             self.add("s[k] = 0", k=place)
 
     def _move_stack(self, stack: Expr, to: Expr, statement: Statement) -> None:
-        """A whole stack, from its top down."""
+        """A whole stack as it lies: its order stays."""
         assert isinstance(statement.data, Destination)
         base = self.named(self.base(stack))
-        card = self.temp()
+        name, cards = self.temp(), self.temp()
+        card = ast.Name(name, ast.Load())
+        first = "cards = s[b + 1:b + 1 + s[b]]" if statement.data.kind == "top" else "cards = s[b + s[b]:b:-1]"
+        self.add(f"{first}\ns[b] = 0", cards=cards, b=base)
         with self.inside() as body:
-            self.add("c = s[b + s[b]]\ns[b] -= 1", c=card, b=base)
             self._turn(quote("1 << c", c=card), statement.data.face_down)
-            self._put(ast.Name(card, ast.Load()), to, statement.data, statement)
-            self._tell_move(ast.Name(card, ast.Load()), self._where(stack), to, statement.data)
-        self.out.append(ast.While(quote("s[b]", b=base), body, []))
+            self._put(card, to, statement.data, statement)
+            self._tell_move(card, self._where(stack), to, statement.data)
+        self.out.append(ast.For(ast.Name(name, ast.Store()), ast.Name(cards, ast.Load()), body, []))
 
     def do_draw(self, statement: Statement) -> None:
         many, source, to = statement.args

@@ -19,6 +19,7 @@ class ByChance:
     def choose(self, table: Table) -> Move:
         """A move by chance."""
         trying = table.clone()
+        trying.made.clear()  # what came before need not be read again
         while True:
             mask = trying.mask
             for _ in range(self.random.randrange(mask.bit_count())):
