@@ -114,7 +114,7 @@ class Session:
         self.people = people
         self.machines = machines
         self.stood = 0  # how many moves had been made when it was last told how things stand
-        # What happens is told as one person's seat sees it; where several sit at one terminal, as everybody does; where nobody does, all is open.
+        # What happens is told as one person sees it; where several sit at one terminal, as everybody does; where nobody does, all is open.
         self.eye = None if not people else people[0] if len(people) == 1 else SPECTATOR
 
     def run(self) -> None:
