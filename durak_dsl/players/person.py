@@ -65,19 +65,17 @@ def understand(line: str, table: Table, moves: Sequence[Move], sentences: Sequen
         return table.move(text, table.actor)
     except IllegalMove:
         said = _folded(text)
-        meant = [move for move, sentence in zip(moves, sentences, strict=True) if _begins(_folded(sentence), said)]
-        if len(meant) == 1:
-            return meant[0]
+        known = [(_folded(sentence), move) for sentence, move in zip(sentences, moves, strict=True)]
+        begun = [move for sentence, move in known if len(said) >= SHORTEST and sentence.startswith(said)]
+        for meant in ([move for sentence, move in known if sentence == said], begun):
+            if len(meant) == 1:
+                return meant[0]
         raise
 
 
 def _named(text: str, table: Table) -> bool:
     """Whether the rules have a move of that notation, which then is meant."""
     return any(rule.write.casefold() == text.casefold() for rule in table.game.rules.moves.values())
-
-
-def _begins(sentence: str, said: str) -> bool:
-    return said == sentence or (len(said) >= SHORTEST and sentence.startswith(said))
 
 
 def _folded(text: str) -> str:

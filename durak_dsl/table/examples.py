@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from durak_dsl.compiler.runtime import RuleFault
+from durak_dsl.compiler.runtime import RuleFault, State
 from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
 from durak_dsl.source import library
 from durak_dsl.source.library import RuleFile
@@ -18,7 +18,7 @@ from durak_dsl.table.table import Table
 
 GameOf = Callable[[str, Mapping[str, str]], Game]
 
-CHECKS = ("play", "legal", "legal only", "illegal", "then")
+CHECKS = ("play", "legal", "legal only", "illegal", "then", "next deal")
 
 
 @dataclass
@@ -89,7 +89,8 @@ class _Example:
             self.legal(table)
             self.legal_only(table)
             self.illegal(table)
-            self.then(table)
+            self.holds(self.node.get("then"), table, table.state)
+            self.next_deal(table)
         except _Wrong:
             pass
         except RuleFault as fault:
@@ -214,14 +215,26 @@ class _Example:
 
     # ---- what holds -----------------------------------------------------------------------------------------------
 
-    def then(self, table: Table) -> None:
-        node = self.node.get("then")
+    def next_deal(self, table: Table) -> None:
+        """What holds of the values with which the next deal begins."""
+        node = self.node.get("next deal")
+        if node is None:
+            return
+        if not table.is_over:
+            self.report("this deal is not over, so there is no next one yet", node.span)
+            return
+        state = table.state.copy()
+        for name, value in table.kept_next().items():
+            state[table.program.layout.variables[name]] = value
+        self.holds(node, table, state)
+
+    def holds(self, node: Node | None, table: Table, state: State) -> None:
         if node is None:
             return
         questions = Questions(table.game)
         for text in _texts(node):
             try:
-                reason = questions.against(text, table.state)
+                reason = questions.against(text, state)
             except RuleError as error:
                 self.inside(error, text.span)
             else:

@@ -1,0 +1,82 @@
+"""Words and numbers in two languages, and what is told of a deal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import durak_dsl
+from durak_dsl.texts import words
+from durak_dsl.texts.telling import Telling
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0 карт"),
+        (1, "1 карта"),
+        (2, "2 карты"),
+        (4, "4 карты"),
+        (5, "5 карт"),
+        (11, "11 карт"),
+        (12, "12 карт"),
+        (14, "14 карт"),
+        (21, "21 карта"),
+        (22, "22 карты"),
+        (25, "25 карт"),
+        (101, "101 карта"),
+        (111, "111 карт"),
+        (112, "112 карт"),
+    ],
+)
+def test_russian_plurals(number: int, text: str) -> None:
+    assert words.amount("ru", number, "card") == text
+    assert words.amount("en", number, "card") == f"{number} card{'' if number == 1 else 's'}"
+
+
+def test_both_languages_say_the_same_things() -> None:
+    for texts in words.WORDS.values():
+        assert set(texts) == set(words.LANGUAGES)
+        fields = [set(re.findall(r"\{(\w+)\}", text)) for text in texts.values()]
+        assert fields[0] == fields[1]
+    for forms in words.NOUNS.values():
+        assert (len(forms["en"]), len(forms["ru"])) == (2, 3)
+
+
+@pytest.mark.parametrize("rules", ["simple", "throw-in", "transfer", "transfer-2"])
+def test_rules_say_every_zone_and_move_in_both_languages(rules: str) -> None:
+    game = durak_dsl.load(rules)
+    for language in words.LANGUAGES:
+        telling = Telling(game, language)
+        assert set(telling.zones) == set(game.rules.zones) and {"trump", "leader", "defender"} <= set(telling.variables)
+        if language == "ru":
+            assert not any(name.isascii() for name in [*telling.zones.values(), *telling.variables.values()])
+        for move in game.rules.moves.values():
+            assert move.say[language]
+
+
+def test_what_happens_is_told_as_a_seat_sees_it() -> None:
+    game = durak_dsl.load("throw-in")
+    table = durak_dsl.deal(game, 2, deck="6C 7C 8D 9D 6D 7D 8H 9H 6H 7H 8S 9S QC ... KS")
+    telling = Telling(game, "en")
+    leader = table.actor
+    assert leader is not None
+    table.play(table.legal_moves()[0])
+    table.play("take")
+    table.play("done")
+    told = table.told()[-1]
+    mine, other = [*telling.happened(told, leader)], [*telling.happened(told, 1 - leader)]
+    assert mine[0] == other[0] and mine[0].startswith(f"table → P{2 - leader}: ")
+    assert re.fullmatch(rf"talon → P{leader + 1}: Q♣.*", mine[1])
+    assert re.fullmatch(rf"talon → P{leader + 1}: \d cards?", other[1])
+    assert [*telling.happened(told, None)] == mine
+
+
+def test_the_end_is_told() -> None:
+    game = durak_dsl.load("simple")
+    outcome = durak_dsl.Outcome((2, 1, 3), 2, False, {})
+    assert [*Telling(game, "en").ending(outcome)] == ["The deal is over. P3 has lost.", "places: 1 P2, 2 P1, 3 P3"]
+    assert [*Telling(game, "ru").ending(outcome)] == ["Игра окончена. В проигрыше P3.", "места: 1 P2, 2 P1, 3 P3"]
+    assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, False, {}))) == "The deal is over: a draw."
+    assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, True, {})))
