@@ -74,12 +74,25 @@ class Commands(click.Group):
             ctx.exit(status)
 
 
+def _say_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    from importlib import metadata
+
+    if value:
+        try:
+            say(metadata.version("durak-dsl"))
+        except metadata.PackageNotFoundError:
+            say("a checkout that is not installed")
+        ctx.exit()
+
+
 class Limit(Exception):
     """A bound of the program was hit before an answer was found."""
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.version_option(package_name="durak-dsl", message="%(version)s")
+@click.option(
+    "--version", is_flag=True, default=False, expose_value=False, is_eager=True, callback=_say_version, help="Show the version and exit."
+)
 def durak() -> None:
     """Card-game rules as data: list, check, play and study them.
 

@@ -140,5 +140,10 @@ def error(total: int, squares: int, count: int) -> float | None:
 def share(count: int, of: int) -> Mapping[str, float]:
     """A share with its interval by Wilson: where the true share lies, with 95 % confidence."""
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    middle, spread = count + z * z / 2, z * math.sqrt(count * (of - count) / of + z * z / 4)
-    return {"share": count / of, "low": max(0.0, (middle - spread) / (of + z * z)), "high": min(1.0, (middle + spread) / (of + z * z))}
+    found, middle, spread = count / of, count + z * z / 2, z * math.sqrt(count * (of - count) / of + z * z / 4)
+    # Rounding may not put the share itself outside.
+    return {
+        "share": found,
+        "low": max(0.0, min(found, (middle - spread) / (of + z * z))),
+        "high": max(found, min(1.0, (middle + spread) / (of + z * z))),
+    }

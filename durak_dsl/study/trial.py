@@ -31,7 +31,7 @@ class Trial:
 def trial(game: Game, deals: int, settings: str = "") -> Trial:
     """A number of random deals at every number of seats; `settings` says which options were set, for the messages."""
     found = Trial()
-    for seats in game.seats:
+    for seats in _counts(game, found, settings):
         _some(game, seats, range(deals), found, settings)
     return found
 
@@ -40,6 +40,8 @@ def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
     """A warning for each move that was never legal in the trial, nor in so many deals more, nor with another value of an option."""
     moves = game.program.moves
     possible = {name for name, folded in moves.items() if not any(part.op == "const" and not part.data for _, part in folded.conditions)}
+    if found.problems:
+        return
     for number in range(deals // len(game.seats)):
         if possible <= found.legal or found.problems:
             break
@@ -49,7 +51,7 @@ def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
     for _, other in _other_options(game):
         if possible <= found.legal | elsewhere.legal:
             break
-        for seats in other.seats:
+        for seats in _counts(other, elsewhere, ""):
             _some(other, seats, range(FEW), elsewhere, "")
     for name in moves:
         if name in possible - found.legal - elsewhere.legal:
@@ -76,6 +78,15 @@ def _other_options(game: Game) -> Iterator[tuple[str, Game]]:
         for value in range(len(option.words)) if option.words else sorted({option.low, option.high}):
             if value != game.values[name]:
                 yield name, game.with_options({name: option.text(value)})
+
+
+def _counts(game: Game, found: Trial, settings: str) -> tuple[int, ...]:
+    """How many may play; none where not even a deal can be tried."""
+    try:
+        return game.seats
+    except RuleFault as fault:
+        found.problems.append(_about(Problem("fault", fault.message, fault.span), f"in the deal{settings}"))
+        return ()
 
 
 def _some(game: Game, seats: int, numbers: range, found: Trial, settings: str) -> None:

@@ -136,3 +136,24 @@ def test_hostile_files_get_a_message_and_status_1(tmp_path: Path) -> None:
         path.write_bytes(data)
         result = run("check", str(path))
         assert result.exit_code == 1 and "problem" in result.output
+
+
+def test_a_deal_that_cannot_be_made(tmp_path: Path) -> None:
+    text = replaced(("begin: go play", "begin:\n    - if size(stock) < 9: deal again\n      else: go play"))
+    status, said = check(text, tmp_path)
+    assert status == 1 and "without a deal that the rules accept" in said and "Traceback" not in said
+    result = run("simulate", str(tmp_path / "game.yaml"))
+    assert result.exit_code == 1 and "without a deal that the rules accept" in result.stderr
+
+
+def test_a_fault_in_play_is_said_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(
+        replaced(
+            ("turn: {is: player,", "count: 0 to 2\n  turn: {is: player,"), ("turn: turn = left(me)", "turn: turn = left(me); count += 1")
+        ),
+        "utf-8",
+    )
+    for args in (("simulate", str(path)), ("play", str(path), "--auto", "--opponents", "random")):
+        result = run(*args)
+        assert result.exit_code == 1 and "game.yaml:" in result.stderr and "count += 1" in result.stderr

@@ -21,6 +21,7 @@ def test_help_of_every_command() -> None:
         assert f"\n  {name}" in said
         helped = run(name, "--help")
         assert helped.exit_code == 0 and helped.output.startswith(f"Usage: durak {name}")
+    assert run("--version").exit_code == 0
     assert "Did you mean" in run("lst").output or "No such command" in run("lst").output
     assert run("lst").exit_code == 2 and run("list", "--jsn").exit_code == 2
 
