@@ -174,11 +174,11 @@ def position_of(referee: Referee) -> dict[str, Any]:
 
 def result(program: Program, state: State) -> dict[str, Any]:
     """What is read when the deal is over."""
-    space, seats = program.plain.namespace, range(state[SEATS])
-    loser = space["loser"](state)
+    ends, seats = program.ends, range(state[SEATS])
+    loser = ends.loser(state)
     return {
-        "place": [space["place"](state, seat) for seat in seats],
+        "place": [ends.place(state, seat) for seat in seats],
         "loser": None if loser < 0 else loser,
-        "stalemate": bool(space["stalemate"](state)),
-        **{name: [space[f"score_{number}"](state, seat) for seat in seats] for number, name in enumerate(program.rules.finish.scores)},
+        "stalemate": bool(ends.stalemate(state)),
+        **{name: [score(state, seat) for seat in seats] for name, score in ends.scores.items()},
     }

@@ -86,12 +86,12 @@ def test_cards_are_conserved_and_deals_end(name: str, deal: Deal) -> None:
         program.apply(state, choose(program, state, chooser))
     else:
         raise AssertionError("the deal does not end")
-    space = program.plain.namespace
-    assert -1 <= space["loser"](state) < deal.seats
-    places = [space["place"](state, seat) for seat in range(deal.seats)]
+    ends = program.ends
+    assert -1 <= ends.loser(state) < deal.seats
+    places = [ends.place(state, seat) for seat in range(deal.seats)]
     assert all(1 <= place <= deal.seats for place in places)
-    if space["loser"](state) >= 0:
-        assert places[space["loser"](state)] == max(places)
+    if ends.loser(state) >= 0:
+        assert places[ends.loser(state)] == max(places)
 
 
 @law(examples=4)

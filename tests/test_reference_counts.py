@@ -28,7 +28,7 @@ WORST = 4.0
 @pytest.mark.parametrize("seats", EXPECTED)
 def test_random_play_agrees_with_the_c_program(seats: int) -> None:
     program = program_of("throw-in", {"lead_size": "one"})
-    leader, loser = program.layout.variables["leader"], program.plain.namespace["loser"]
+    leader, loser = program.layout.variables["leader"], program.ends.loser
     deals, mean, deviation, draws, losses = EXPECTED[seats]
     random = Random(2024 + seats)
     decisions, drawn, lost = 0, 0, [0] * seats

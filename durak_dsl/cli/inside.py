@@ -10,9 +10,10 @@ from durak_dsl.cli.asked import json_option, loaded, pairs, with_rules
 from durak_dsl.cli.printing import can_show, letters_only, say, say_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from durak_dsl import Game, Span
+    from durak_dsl.compiler.assembly import Emitted
     from durak_dsl.study.grid import Grid, Relation
     from durak_dsl.table.cards import Cards
 
@@ -103,9 +104,9 @@ def compile_command(rules: str, settings: tuple[tuple[str, str], ...], later_win
         parts = ", ".join(_segment(game, segment.move, segment.pick, segment.offset, segment.size) for segment in node.segments)
         say(f"#   {number}: {node.phase}: {parts}")
     say("#")
-    for name, table, what in _tables(game, emitted.names):
+    for name, table, what in _tables(emitted):
         say(f"{name} = {table}" + (f"  # {what}" if what else ""))
-    for function in emitted.functions:
+    for function in [*emitted.functions, *program.assembly.ends().functions]:
         say(f"\n# {function.what} ({function.path}:{function.tree.body[0].lineno})")
         say(ast.unparse(ast.fix_missing_locations(function.tree)))
 
@@ -116,14 +117,13 @@ def _segment(game: Game, move: str, pick: int, offset: int, size: int) -> str:
     return f"'{move}'{f' {picks[pick].name}' if picks else ''} {where}"
 
 
-def _tables(game: Game, names: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
+def _tables(emitted: Emitted) -> Iterator[tuple[str, str, str]]:
     """The constants that the code uses: the deck, and rows of masks with what they say."""
-    described = game.program.assembly.unit.described
-    for name, value in names.items():
+    for name, value in emitted.names.items():
         if name == "DECK" and isinstance(value, int):
             yield name, hex(value), "the cards in the game"
         elif name[0] == "T" and name[1:].isdigit() and isinstance(value, tuple):
-            at = described[int(name[1:])].condition.at
+            at = emitted.tables[int(name[1:])].condition.at
             yield name, "(" + ", ".join(map(hex, value)) + ")", f"{_words(at)} ({at})" if at else ""
 
 

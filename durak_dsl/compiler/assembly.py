@@ -16,7 +16,7 @@ from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
 from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import Layout
-from durak_dsl.compiler.quote import look_up_bits, put_everywhere, quote
+from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.compiler.tabulate import Table, split_heights
 from durak_dsl.compiler.unit import Unit
@@ -46,6 +46,7 @@ class Emitted:
 
     functions: list[Function]
     names: dict[str, Any]
+    tables: list[Table]
     faults: list[tuple[str, Span | None]]
     short: set[tuple[int, int]] = field(default_factory=set)  # the zones, by number and seat, for which a `deal` has found no card
 
@@ -83,6 +84,8 @@ class Assembly:
         self.moves = {name: fold_move(move, folder) for name, move in rules.moves.items()}
         self.nodes, self._later = self._plan()
         self._tables: dict[tuple[Expr, int], Table | None] = {}
+        self._numbers: dict[tuple[int, ...], int] = {}
+        self._described: list[Table] = []
 
     # ---- the plan of choices --------------------------------------------------------------------------------------
 
@@ -130,16 +133,13 @@ class Assembly:
     def emit(self, watched: bool) -> Emitted:
         """All functions in one form."""
         rules = self.rules
-        self.folder = folder = Folder(rules, self.options, watched)
+        folder = self.folder = Folder(rules, self.options, watched)
         self._folded = {name: fold_move(move, folder) for name, move in rules.moves.items()}
         bodies = {"setup": folder.block(rules.setup), "position": folder.block(rules.position)}
         nobody = [folder.block(phase.nobody) for phase in rules.phases.values()]
         actors = tuple(folder.expr(phase.actor) for phase in rules.phases.values())
         procedures = self._called([*bodies.values(), *nobody, *(folded.body for folded in self._folded.values())])
-        unit = self.unit = Unit(rules, self.layout, watched, actors, made=self._tables)
-        unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
-        unit.turns_cards = folder.face_down
-        unit.search_local = 0 if not rules.locals else max(rules.locals) + 1
+        unit = self.unit = self._new_unit(watched, actors)
         self._ask_heights([*bodies.values(), *nobody, *procedures.values()], actors)
 
         functions = [self._body(name, body, name, None) for name, body in bodies.items()]
@@ -149,15 +149,37 @@ class Assembly:
             functions.append(self._function(f"enter_{number}", emitter, f"who acts in phase '{phase.name}'", phase.span, watch=True))
         for number, node in enumerate(self.nodes):
             functions += [self._legal(number, node), self._apply(number, node)]
-        functions += self._ends()
         for name, body in procedures.items():
             procedure = rules.procedures[name]
             arguments = tuple(f"v{local}" for _, local, _ in procedure.parameters)
             functions.append(self._body(unit.procedures[name], body, f"procedure '{name}'", procedure.span, arguments))
+        return self._emitted(functions)
+
+    def ends(self) -> Emitted:
+        """The functions that are asked before a first deal and when a deal is over."""
+        rules = self.rules
+        self.folder = Folder(rules, self.options, watched=False)
+        self.unit = self._new_unit(watched=False)
+        functions = [self._value("place", rules.finish.place), self._expression("loser", rules.finish.loser)]
+        functions.append(self._expression("stalemate", rules.finish.stalemate or Expr("const", YES_NO, data=0)))
+        functions += [self._value(f"score_{number}", define) for number, define in enumerate(rules.finish.scores.values())]
+        for number, keep in enumerate(rules.keeps.values()):
+            functions += [self._expression(f"first_{number}", keep.first), self._expression(f"then_{number}", keep.then)]
+        return self._emitted(functions)
+
+    def _new_unit(self, watched: bool, actors: tuple[Expr, ...] = ()) -> Unit:
+        rules = self.rules
+        unit = Unit(rules, self.layout, watched, actors, tables=self._numbers, described=self._described, made=self._tables)
+        unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
+        unit.turns_cards = self.folder.face_down
+        unit.search_local = 0 if not rules.locals else max(rules.locals) + 1
+        return unit
+
+    def _emitted(self, functions: list[Function]) -> Emitted:
         names = {name: getattr(runtime, name) for name in RUNTIME.split()}
-        names["DECK"] = sum(1 << card for card in cards_in_game(rules, self.options))
-        names |= {f"T{number}": masks for masks, number in unit.tables.items()}
-        return Emitted(functions, names, unit.faults)
+        names["DECK"] = sum(1 << card for card in cards_in_game(self.rules, self.options))
+        names |= {f"T{number}": masks for masks, number in self.unit.tables.items()}
+        return Emitted(functions, names, self.unit.described, self.unit.faults)
 
     def _called(self, blocks: list[Block]) -> dict[str, Block]:
         """The folded bodies of the procedures that these blocks call: those that are not written out everywhere."""
@@ -179,7 +201,7 @@ class Assembly:
                 if pick.domain.type.kind == "row":
                     own = both([condition for last, condition in folded.conditions if last == position])
                     self._ask(own, pick.local, pick.domain)
-        for expr in (*asked, *actors, *(self.folder.expr(end) for end in self._values())):
+        for expr in (*asked, *actors):
             for inner in expr.walk():
                 if inner.op in BINDERS and inner.args[0].type.kind == "row" and isinstance(inner.data, int):
                     self._ask(inner.args[1], inner.data, inner.args[0])
@@ -190,13 +212,6 @@ class Assembly:
         if wanted and len(wanted) < zone.high and (zone.name, frozenset(range(1, zone.high + 1)) - wanted) not in self.layout.heights:
             self.layout.heights_place(zone.name, wanted)
 
-    def _values(self) -> list[Expr]:
-        """The expressions that are read when a deal is over."""
-        finish = self.rules.finish
-        found = [finish.place.body, finish.loser, *(score.body for score in finish.scores.values())]
-        found += [] if finish.stalemate is None else [finish.stalemate]
-        return found + [expr for keep in self.rules.keeps.values() for expr in (keep.first, keep.then)]
-
     def _function(
         self, name: str, emitter: Emitter, what: str, span: Span | None, arguments: Sequence[str] = (), watch: bool = False
     ) -> Function:
@@ -204,7 +219,6 @@ class Assembly:
         parameters = ast.arguments([], [ast.arg(arg) for arg in args], None, [], [], None, [])
         tree = ast.FunctionDef(name, parameters, emitter.out or [ast.Pass()], [])
         tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
-        look_up_bits(tree)
         put_everywhere(tree, span.line if span else 1)
         return Function(tree, emitter.path, what)
 
@@ -257,16 +271,6 @@ class Assembly:
             lines = emitter.out if last else [ast.If(quote("a < k", a="a", k=segment.offset + segment.size), emitter.out, lines)]
         outer.out = lines
         return self._function(f"apply_{number}", outer, self._describe("what a choice does", node), span, ("a",), watch=True)
-
-    def _ends(self) -> list[Function]:
-        rules = self.rules
-        found = [self._value("place", rules.finish.place)]
-        found.append(self._expression("loser", rules.finish.loser))
-        found.append(self._expression("stalemate", rules.finish.stalemate or Expr("const", YES_NO, data=0)))
-        found += [self._value(f"score_{number}", define) for number, define in enumerate(rules.finish.scores.values())]
-        for number, keep in enumerate(rules.keeps.values()):
-            found += [self._expression(f"first_{number}", keep.first), self._expression(f"then_{number}", keep.then)]
-        return found
 
     def _value(self, name: str, define: Define) -> Function:
         emitter = Emitter(self.unit, define.span.path)

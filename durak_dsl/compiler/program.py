@@ -23,6 +23,18 @@ Legal = Callable[[State], int]
 Apply = Callable[[State, int], object]
 
 
+@dataclass(frozen=True)
+class Ends:
+    """Functions of a state: the place of a seat, who has lost, whether it was given up, scores of a seat, kept values of first and next deals."""
+
+    place: Callable[[State, int], int]
+    loser: Callable[[State], int]
+    stalemate: Callable[[State], int]
+    scores: Mapping[str, Callable[[State, int], int]]
+    first: Mapping[str, Callable[[State], int]]
+    then: Mapping[str, Callable[[State], int]]
+
+
 @dataclass
 class Program:
     """The code of one game with its option values.
@@ -52,10 +64,17 @@ class Program:
         self.enter_of: list[Callable[[State], object]] = [space[f"enter_{phase}"] for phase in range(len(self.rules.phases))]
 
     @cached_property
-    def keeps(self) -> dict[str, tuple[int, Callable[[State], int]]]:
-        """The place of each kept variable, and its value in a first deal."""
-        space = self.plain.namespace
-        return {name: (self.layout.variables[name], space[f"first_{number}"]) for number, name in enumerate(self.rules.keeps)}
+    def ends(self) -> Ends:
+        """What is asked before a first deal and when a deal is over."""
+        space, rules = self.assembly.ends().namespace, self.rules
+        return Ends(
+            space["place"],
+            space["loser"],
+            space["stalemate"],
+            {name: space[f"score_{number}"] for number, name in enumerate(rules.finish.scores)},
+            {name: space[f"first_{number}"] for number, name in enumerate(rules.keeps)},
+            {name: space[f"then_{number}"] for number, name in enumerate(rules.keeps)},
+        )
 
     @cached_property
     def watched(self) -> Emitted:
@@ -102,8 +121,8 @@ class Program:
     def start(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Mapping[str, int] | None = None) -> State:
         """A state before setup: what is kept from deal to deal is set, and the deck lies there, shuffled unless it is given."""
         state = self.blank(seats, seed)
-        for name, (place, first) in self.keeps.items():
-            state[place] = kept[name] if kept is not None and name in kept else first(state)
+        for name, first in self.ends.first.items() if self.rules.keeps else ():
+            state[self.layout.variables[name]] = kept[name] if kept is not None and name in kept else first(state)
         self._lay_deck(state, self.deck if deck is None else deck)
         if deck is None:
             runtime.shuffle(state, self.layout.zones[self.rules.deck.start])

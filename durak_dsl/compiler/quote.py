@@ -12,7 +12,19 @@ Part = ast.expr | int | str
 
 @cache
 def _template(text: str) -> ast.Module:
-    return ast.parse(text)
+    module = ast.parse(text)
+    _Bits().visit(module)
+    return module
+
+
+class _Bits(ast.NodeTransformer):
+    """Puts a look into the table of bits for `1 << x`: interpreted code finds a bit faster than it shifts."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.LShift) and isinstance(node.left, ast.Constant) and node.left.value == 1:
+            return ast.Subscript(ast.Name("BIT", ast.Load()), node.right, ast.Load())
+        return node
 
 
 def quote(template: str, **parts: Part) -> ast.expr:
@@ -49,26 +61,6 @@ def _fill(node: ast.AST, parts: dict[str, Part]) -> ast.AST:
 def number(value: int) -> ast.expr:
     """A number as a tree."""
     return quote("x", x=value)
-
-
-class _Bits(ast.NodeTransformer):
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        if (
-            isinstance(node.op, ast.LShift)
-            and isinstance(node.left, ast.Constant)
-            and node.left.value == 1
-            and isinstance(node.right, ast.Name)
-        ):
-            return (
-                ast.copy_location(quote("BIT[x]", x=node.right.id), node) if hasattr(node, "lineno") else quote("BIT[x]", x=node.right.id)
-            )
-        return node
-
-
-def look_up_bits(tree: ast.AST) -> None:
-    """Replace `1 << x` by a look into the table of bits, which interpreted code finds faster than it shifts."""
-    _Bits().visit(tree)
 
 
 def put_at(node: ast.AST, span: Span | None, path: str) -> None:

@@ -70,13 +70,14 @@ def shuffle(s: State, base: int) -> None:
         s[GIVEN] = 0
         return
     chance = s[CHANCE]
-    bottom = base + 1
+    cards = s[base + 1 : base + 1 + s[base]]
     for i in range(s[base] - 1, 0, -1):  # `below`, written out: this is a good part of a short deal
         z = chance = (chance + GOLDEN) & MASK64
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
         j = ((z ^ (z >> 31)) >> 32) * (i + 1) >> 32
-        s[bottom + i], s[bottom + j] = s[bottom + j], s[bottom + i]
+        cards[i], cards[j] = cards[j], cards[i]
+    s[base + 1 : base + 1 + s[base]] = cards
     s[CHANCE] = chance
 
 

@@ -66,7 +66,7 @@ def _tried(program: Program, state: State, steps: tuple[int, ...], seat: int, ra
     for _ in range(MOST_CHOICES):
         node = state[NODE]
         if node < 0:
-            place: int = program.plain.namespace["place"](state, seat)
+            place = program.ends.place(state, seat)
             return 1 - (place - 1) / (state[SEATS] - 1) if state[SEATS] > 1 else 1.0
         mask = legal_of[node](state)
         for _ in range(int(chance() * mask.bit_count())):

@@ -125,9 +125,9 @@ def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
 
 
 def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:
-    ends = game.program.plain.namespace
-    loser = ends["loser"](state)
-    return Ended(first, turns, decisions, None if loser < 0 else loser, bool(ends["stalemate"](state)))
+    ends = game.program.ends
+    loser = ends.loser(state)
+    return Ended(first, turns, decisions, None if loser < 0 else loser, bool(ends.stalemate(state)))
 
 
 def error(total: int, squares: int, count: int) -> float | None:

@@ -137,11 +137,10 @@ def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -
 
 
 def _ending(program: Program, state: State, seats: int) -> Problem | None:
-    space = program.plain.namespace
     try:
-        space["loser"](state)
+        program.ends.loser(state)
         for seat in range(seats):
-            space["place"](state, seat)
+            program.ends.place(state, seat)
     except RuleFault as fault:
         return Problem("fault", fault.message, fault.span)
     return None

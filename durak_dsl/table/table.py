@@ -82,21 +82,18 @@ class Table:
         """How the deal ended; ValueError while it goes on."""
         if not self.is_over:
             raise ValueError("the deal is not over")
-        ends, state, seats = self.program.plain.namespace, self.state, range(self.seats)
-        loser = ends["loser"](state)
-        scores = {
-            name: tuple(ends[f"score_{number}"](state, seat) for seat in seats) for number, name in enumerate(self.game.rules.finish.scores)
-        }
-        return Outcome(
-            tuple(ends["place"](state, seat) for seat in seats), None if loser < 0 else loser, bool(ends["stalemate"](state)), scores
-        )
+        ends, state, seats = self.program.ends, self.state, range(self.seats)
+        loser = ends.loser(state)
+        scores = {name: tuple(score(state, seat) for seat in seats) for name, score in ends.scores.items()}
+        places = tuple(ends.place(state, seat) for seat in seats)
+        return Outcome(places, None if loser < 0 else loser, bool(ends.stalemate(state)), scores)
 
     def kept_next(self) -> dict[str, int]:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
         if not self.is_over:
             raise ValueError("the deal is not over")
         state = self.state.copy()
-        return {name: self.program.plain.namespace[f"then_{number}"](state) for number, name in enumerate(self.game.rules.keeps)}
+        return {name: then(state) for name, then in self.program.ends.then.items()}
 
     # ---- whole moves ----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,274 @@
+"""Random expressions, worked out by compiled code and by the referee at positions of random deals: the same values."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from durak_dsl.compiler.layout import NODE
+from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import below, mix
+from durak_dsl.language.check import check, settle
+from durak_dsl.source import overlay
+from tests.games import bits, position, position_of, steps
+from tests.referee import Referee
+
+HEAD = """\
+durak: 1
+id: probe
+changes: {base}
+names: {{en: Probe, ru: Проба}}
+"""
+
+
+class Writer:
+    """Writes random expressions of each type in the words of the simple game."""
+
+    def __init__(self, chooser: random.Random):
+        self.chooser = chooser
+        self.count = 0
+        self.cards: list[str] = []
+        self.players: list[str] = []
+        self.piles: list[str] = []
+
+    def one(self, *texts: str) -> str:
+        return self.chooser.choice(texts)
+
+    def name(self, letter: str) -> str:
+        self.count += 1
+        return f"{letter}{self.count}"
+
+    def condition(self, depth: int) -> str:
+        """A yes/no text."""
+        if depth <= 0:
+            return self.one(
+                "yes",
+                "no",
+                "throwers is nobody",
+                "turned is none",
+                "taker is not none",
+                f"{self.player(0)}.done",
+                f"{self.player(0)}.place is none",
+                f"odd({self.number(0)})",
+                f"{self.number(0)} {self.sign()} {self.number(0)}",
+                f"{self.card(0)} in {self.set(0)}",
+            )
+        inner = depth - 1
+        kind = self.chooser.randrange(17)
+        if kind == 0:
+            return f"({self.condition(inner)} and {self.condition(inner)})"
+        if kind == 1:
+            return f"({self.condition(inner)} or {self.condition(inner)})"
+        if kind == 2:
+            return f"not ({self.condition(inner)})"
+        if kind == 3:
+            return f"{self.number(inner)} {self.sign()} {self.number(inner)}"
+        if kind == 4:
+            return f"{self.rank(inner)} {self.sign()} {self.rank(inner)}"
+        if kind == 5:
+            return f"{self.suit(inner)} {self.one('==', '!=')} {self.suit(inner)}"
+        if kind == 6:
+            return f"{self.rank(inner)} {self.one('in', 'not in')} ranks({self.set(inner)})"
+        if kind == 7:
+            return f"{self.maybe_card(inner)} {self.one('in', 'not in')} {self.set(inner)}"
+        if kind == 8:
+            return f"{self.maybe_player(inner)} {self.one('==', '!=')} {self.player(inner)}"
+        if kind == 9:
+            return f"{self.maybe_card(inner)} is {self.one('none', 'not none')}"
+        if kind in (10, 11):
+            return self.tested(inner)
+        if kind == 12:
+            return f"beats({self.card(inner)}, {self.card(inner)}, {self.player(inner)})"
+        if kind == 13:
+            return f"{self.suit(inner)} in suits({self.set(inner)})"
+        return self.quantifier(inner)
+
+    def tested(self, depth: int) -> str:
+        """A condition about something that may be none, after a test."""
+        text = self.one("turned", "top(talon)", "bottom(talon)")
+        if text in self.cards or self.chooser.random() < 0.3:
+            return f"(trump is not none and {self.one('trump == ', 'trump != ')}{self.suit(depth)})"
+        self.cards.append(text)
+        found = f"({text} is {self.one('not none and', 'none or')} {self.condition(depth)})"
+        self.cards.pop()
+        return found
+
+    def sign(self) -> str:
+        return self.one("<", "<=", ">", ">=", "==", "!=")
+
+    def quantifier(self, depth: int) -> str:
+        """`any`, `no` or `every`."""
+        word = self.one("any", "no", "every")
+        kind = self.chooser.randrange(3)
+        if kind == 0:
+            name, domain, names = self.name("c"), self.set(depth), self.cards
+        elif kind == 1:
+            name, domain, names = self.name("q"), self.round(depth), self.players
+        else:
+            name, domain, names = self.name("r"), "table", self.piles
+        names.append(name)
+        where = f" where {self.condition(depth - 1)}" if self.chooser.random() < 0.4 else ""
+        found = f"({word} {name} in {domain}{where} has {self.condition(depth)})"
+        names.pop()
+        return found
+
+    def round(self, depth: int) -> str:
+        """Seats to go through."""
+        return self.one("players", f"players from {self.player(depth - 1)}", f"players after {self.player(depth - 1)}")
+
+    def number(self, depth: int) -> str:
+        """A number."""
+        if depth <= 0:
+            return self.one("0", "1", "2", "5", "held", "size(talon)", "count(table)", "size(table)", f"size({self.player(0)}.hand)", "hand_size")
+        inner = depth - 1
+        kind = self.chooser.randrange(10)
+        if kind == 0:
+            return f"({self.number(inner)} {self.one('+', '-')} {self.number(inner)})"
+        if kind == 1:
+            return f"{self.one('min', 'max')}({self.number(inner)}, {self.number(inner)})"
+        if kind == 2:
+            return f"({self.number(inner)} if {self.condition(inner)} else {self.number(inner)})"
+        if kind == 3:
+            return f"count({self.set(inner)})"
+        if kind == 4:
+            return f"count(ranks({self.set(inner)}))"
+        if kind == 5:
+            return f"number({self.rank(inner)})"
+        if kind == 6:
+            name, domain = self.name("c"), self.set(inner)
+            self.cards.append(name)
+            found = f"sum({self.number(min(inner, 1))} for {name} in {domain} where {self.condition(inner)})"
+            self.cards.pop()
+            return found
+        if kind == 7:
+            name, domain = self.name("q"), self.round(inner)
+            self.players.append(name)
+            found = f"count({name} in {domain} where {self.condition(inner)})" if domain == "players" else f"count({domain.split()[0]})"
+            self.players.pop()
+            return found
+        if kind == 8 and self.piles:
+            return f"size({self.chooser.choice(self.piles)})"
+        return self.number(0)
+
+    def card(self, depth: int) -> str:
+        """A card."""
+        choices = ["either(turned, QS)", "10H", *self.cards * 4, *(f"{self.one('top', 'bottom')}({pile})" for pile in self.piles)]
+        if depth > 0:
+            choices += [f"either({self.maybe_card(depth - 1)}, {self.card(0)})"] * 2
+        return self.chooser.choice(choices)
+
+    def maybe_card(self, depth: int) -> str:
+        """A card or none."""
+        if depth <= 0:
+            return self.one("turned", "top(talon)", "bottom(talon)", f"lowest({self.set(0)})", f"highest({self.set(0)})")
+        if self.chooser.random() < 0.25:
+            return f"({self.card(0)} if {self.condition(depth - 1)})"
+        name, domain = self.name("c"), self.set(depth - 1)
+        self.cards.append(name)
+        kind = self.chooser.randrange(3)
+        where = f" where {self.condition(depth - 1)}"
+        if kind == 0:
+            found = f"(first {name} in {domain}{where})"
+        elif kind == 1:
+            found = f"(last {name} in {domain}{where})"
+        else:
+            by = self.one(f"{name}.rank", name, f"number({name}.rank)", self.number(depth - 1))
+            found = f"({self.one('least', 'most')} {name} in {domain}{where} by {by})"
+        self.cards.pop()
+        return found
+
+    def rank(self, depth: int) -> str:
+        """A rank."""
+        return self.one(f"{self.card(depth)}.rank", f"{self.card(depth)}.rank", "J", f"either({self.one('lowest', 'highest')}(ranks({self.set(depth - 1)})), 9)")
+
+    def suit(self, depth: int) -> str:
+        """A suit."""
+        return self.one(f"{self.card(depth)}.suit", f"{self.card(depth)}.suit", "hearts", "either(trump, spades)")
+
+    def player(self, depth: int) -> str:
+        """A player."""
+        choices = ["leader", "defender", "dealer", *self.players * 4]
+        if depth > 0:
+            choices += [f"left({self.player(depth - 1)})", f"right({self.player(0)})", f"either({self.maybe_player(depth - 1)}, {self.player(0)})"]
+        return self.chooser.choice(choices)
+
+    def maybe_player(self, depth: int) -> str:
+        """A player or none."""
+        if depth <= 0:
+            return self.one("taker", "last_fool", f"holder({self.card(0)})")
+        name, domain = self.name("q"), self.round(depth - 1)
+        self.players.append(name)
+        where = f" where {self.condition(depth - 1)}"
+        by = self.one(self.number(depth - 1), f"highest(ranks({name}.hand))", f"{name}.place")
+        found = self.one(f"(first {name} in {domain}{where})", f"(last {name} in {domain}{where})", f"({self.one('least', 'most')} {name} in {domain}{where} by {by})")
+        self.players.pop()
+        return found
+
+    def set(self, depth: int) -> str:
+        """A set of cards."""
+        if depth <= 0:
+            return self.one(f"{self.player(0)}.hand", f"{self.player(0)}.hand", "cards(table)", "known(table)", "cards(discard)", "all hand", "{6C 9D QS AH}")
+        kind = self.chooser.randrange(6)
+        if kind == 0:
+            return f"({self.set(depth - 1)} {self.one('+', '-')} {self.set(depth - 1)})"
+        if kind in (1, 2):
+            name, domain = self.name("c"), self.one(self.set(depth - 1), "all cards")
+            self.cards.append(name)
+            found = f"cards({name} in {domain} where {self.condition(depth - 1)})"
+            self.cards.pop()
+            return found
+        if kind == 3:
+            name = self.name("r")
+            self.piles.append(name)
+            found = f"cards({name} in table where {self.condition(depth - 1)})"
+            self.piles.pop()
+            return found
+        return self.set(0)
+
+
+def probe(base: str, seed: int, depth: int, many: int = 8) -> str:
+    """A file with scores and a move whose expressions are random."""
+    chooser = random.Random(seed)
+    lines = [HEAD.format(base=base), "finish:", "  scores:"]
+    for number in range(many):
+        writer = Writer(chooser)
+        writer.players.append("p")
+        text = writer.number(depth) if chooser.random() < 0.4 else f"1 if {writer.condition(depth)} else 0"
+        lines.append(f'    +s{number}(player p): "{text}"')
+    return "\n".join(lines) + "\n"
+
+
+def compare(path: Path, seats: int, seed: int, moves: int) -> None:
+    """Play a deal and compare every score at each position."""
+    rules = check(overlay.resolve(str(path)))
+    program = Program(rules, settle(rules, {}))
+    chooser = random.Random(seed)
+    deck = chooser.sample(program.deck, chooser.choice([14, 20, 36]))
+    stream = [0, 0, 0, mix(seed)]
+    referee = Referee(rules, program.options, seats, lambda n: below(stream, n))
+    referee.new(deck)
+    state = program.new(seats, seed, deck)
+    for number in range(moves):
+        if number % 4 == 3 or number < 2:
+            before = list(state)
+            for place, (name, define) in enumerate(rules.finish.scores.items()):
+                for seat in range(seats):
+                    have = program.plain.namespace[f"score_{place}"](state, seat)
+                    want = referee.value(define.body, {define.parameters[0][1]: seat})
+                    assert have == want, f"{name} for P{seat + 1} after {number} moves: {have} compiled, {want} by the referee"
+            assert state == before
+        if state[NODE] < 0:
+            return
+        whole = chooser.choice(referee.legal())
+        referee.make(whole)
+        state = next(step for step in steps(program, state) if step.is_of(whole)).after
+    assert position(program, state) == position_of(referee)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_expressions_have_the_values_that_the_referee_finds(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "probe.yaml"
+    path.write_text(probe("throw-in", seed, depth=2 + seed % 2), "utf-8")
+    compare(path, seats=2 + seed % 3, seed=seed, moves=24)
