@@ -472,7 +472,8 @@ class Referee:
 
     def of_random(self, expr: Expr, args: list[Any], env: Env) -> Any:
         things = sorted(args[0])
-        return things[self.chance(len(things))]
+        chosen = self.chance(len(things))
+        return things[chosen] if things else None
 
     def of_from(self, expr: Expr, args: list[Any], env: Env) -> Any:
         return tuple((args[0] + k) % self.seats for k in range(self.seats))

@@ -11,8 +11,10 @@ from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import below, mix
 from durak_dsl.language.check import check, settle
+from durak_dsl.language.ir import Rules
+from durak_dsl.problems import RuleError
 from durak_dsl.source import overlay
-from tests.games import bits, position, position_of, steps
+from tests.games import position, position_of, steps
 from tests.referee import Referee
 
 HEAD = """\
@@ -26,8 +28,9 @@ names: {{en: Probe, ru: Проба}}
 class Writer:
     """Writes random expressions of each type in the words of the simple game."""
 
-    def __init__(self, chooser: random.Random):
+    def __init__(self, chooser: random.Random, open_only: bool = False):
         self.chooser = chooser
+        self.open_only = open_only  # only what the acting player may see
         self.count = 0
         self.cards: list[str] = []
         self.players: list[str] = []
@@ -87,7 +90,7 @@ class Writer:
 
     def tested(self, depth: int) -> str:
         """A condition about something that may be none, after a test."""
-        text = self.one("turned", "top(talon)", "bottom(talon)")
+        text = "turned" if self.open_only else self.one("turned", "top(talon)", "bottom(talon)")
         if text in self.cards or self.chooser.random() < 0.3:
             return f"(trump is not none and {self.one('trump == ', 'trump != ')}{self.suit(depth)})"
         self.cards.append(text)
@@ -121,7 +124,9 @@ class Writer:
     def number(self, depth: int) -> str:
         """A number."""
         if depth <= 0:
-            return self.one("0", "1", "2", "5", "held", "size(talon)", "count(table)", "size(table)", f"size({self.player(0)}.hand)", "hand_size")
+            return self.one(
+                "0", "1", "2", "5", "held", "size(talon)", "count(table)", "size(table)", f"size({self.player(0)}.hand)", "hand_size"
+            )
         inner = depth - 1
         kind = self.chooser.randrange(10)
         if kind == 0:
@@ -161,6 +166,8 @@ class Writer:
 
     def maybe_card(self, depth: int) -> str:
         """A card or none."""
+        if depth <= 0 and self.open_only:
+            return self.one("turned", f"lowest({self.set(0)})", f"highest({self.set(0)})")
         if depth <= 0:
             return self.one("turned", "top(talon)", "bottom(talon)", f"lowest({self.set(0)})", f"highest({self.set(0)})")
         if self.chooser.random() < 0.25:
@@ -181,7 +188,12 @@ class Writer:
 
     def rank(self, depth: int) -> str:
         """A rank."""
-        return self.one(f"{self.card(depth)}.rank", f"{self.card(depth)}.rank", "J", f"either({self.one('lowest', 'highest')}(ranks({self.set(depth - 1)})), 9)")
+        return self.one(
+            f"{self.card(depth)}.rank",
+            f"{self.card(depth)}.rank",
+            "J",
+            f"either({self.one('lowest', 'highest')}(ranks({self.set(depth - 1)})), 9)",
+        )
 
     def suit(self, depth: int) -> str:
         """A suit."""
@@ -191,25 +203,45 @@ class Writer:
         """A player."""
         choices = ["leader", "defender", "dealer", *self.players * 4]
         if depth > 0:
-            choices += [f"left({self.player(depth - 1)})", f"right({self.player(0)})", f"either({self.maybe_player(depth - 1)}, {self.player(0)})"]
+            choices += [
+                f"left({self.player(depth - 1)})",
+                f"right({self.player(0)})",
+                f"either({self.maybe_player(depth - 1)}, {self.player(0)})",
+            ]
         return self.chooser.choice(choices)
 
     def maybe_player(self, depth: int) -> str:
         """A player or none."""
+        if depth <= 0 and self.open_only:
+            return self.one("taker", "last_fool")
         if depth <= 0:
             return self.one("taker", "last_fool", f"holder({self.card(0)})")
         name, domain = self.name("q"), self.round(depth - 1)
         self.players.append(name)
         where = f" where {self.condition(depth - 1)}"
-        by = self.one(self.number(depth - 1), f"highest(ranks({name}.hand))", f"{name}.place")
-        found = self.one(f"(first {name} in {domain}{where})", f"(last {name} in {domain}{where})", f"({self.one('least', 'most')} {name} in {domain}{where} by {by})")
+        by = self.one(self.number(depth - 1), f"size({name}.hand)" if self.open_only else f"highest(ranks({name}.hand))", f"{name}.place")
+        found = self.one(
+            f"(first {name} in {domain}{where})",
+            f"(last {name} in {domain}{where})",
+            f"({self.one('least', 'most')} {name} in {domain}{where} by {by})",
+        )
         self.players.pop()
         return found
 
     def set(self, depth: int) -> str:
         """A set of cards."""
+        if depth <= 0 and self.open_only:
+            return self.one("me.hand", "me.hand", "cards(table)", "known(table)", "{6C 9D QS AH}")
         if depth <= 0:
-            return self.one(f"{self.player(0)}.hand", f"{self.player(0)}.hand", "cards(table)", "known(table)", "cards(discard)", "all hand", "{6C 9D QS AH}")
+            return self.one(
+                f"{self.player(0)}.hand",
+                f"{self.player(0)}.hand",
+                "cards(table)",
+                "known(table)",
+                "cards(discard)",
+                "all hand",
+                "{6C 9D QS AH}",
+            )
         kind = self.chooser.randrange(6)
         if kind == 0:
             return f"({self.set(depth - 1)} {self.one('+', '-')} {self.set(depth - 1)})"
@@ -229,7 +261,7 @@ class Writer:
 
 
 def probe(base: str, seed: int, depth: int, many: int = 8) -> str:
-    """A file with scores and a move whose expressions are random."""
+    """A file with scores, and with moves, whose expressions are random."""
     chooser = random.Random(seed)
     lines = [HEAD.format(base=base), "finish:", "  scores:"]
     for number in range(many):
@@ -237,12 +269,61 @@ def probe(base: str, seed: int, depth: int, many: int = 8) -> str:
         writer.players.append("p")
         text = writer.number(depth) if chooser.random() < 0.4 else f"1 if {writer.condition(depth)} else 0"
         lines.append(f'    +s{number}(player p): "{text}"')
+    lines.append("moves:")
+    for number in range(3):
+        lines += probe_move(chooser, number, depth)
     return "\n".join(lines) + "\n"
 
 
-def compare(path: Path, seats: int, seed: int, moves: int) -> None:
+def probe_move(chooser: random.Random, number: int, depth: int) -> list[str]:
+    """A move whose picks and conditions are random; it does nothing."""
+    writer = Writer(chooser, open_only=True)
+    writer.players.append("me")
+    picks, when = [], []
+    chosen = chooser.sample(["card", "other", "pile", "suit", "seat", "cards"], chooser.randrange(1, 4))
+    for pick in sorted(chosen, key=lambda pick: pick == "cards"):  # a pick of several cards comes last
+        condition = ""
+        if pick in ("card", "other"):
+            writer.cards.append(pick)
+            condition = f" where {writer.condition(depth - 1)}" if chooser.random() < 0.7 else ""
+            picks.append(f'      +{pick}: "me.hand{condition}"')
+        elif pick == "pile":
+            writer.piles.append(pick)
+            condition = f" where {writer.condition(depth - 1)}" if chooser.random() < 0.7 else ""
+            picks.append(f'      +{pick}: "table{condition}"')
+        elif pick == "suit":
+            condition = f" when {writer.condition(depth - 1)}" if picks and chooser.random() < 0.7 else ""  # the first pick has none
+            picks.append(f'      +{pick}: "suits{condition}"')
+        elif pick == "seat":
+            writer.players.append(pick)
+            picks.append(f'      +{pick}: "players where {writer.condition(depth - 1)}"')
+        else:
+            bounds = writer.one("0 to 2", "1 to 3", "2", f"1 to {writer.number(0)}")
+            same = writer.one("", " same rank", " same suit")
+            writer.cards.append(pick)
+            picks.append(f'      +{pick}: "{bounds} of me.hand{same} where {writer.condition(depth - 1)}"')
+            writer.cards.remove(pick)
+        if chooser.random() < 0.5:
+            when.append(f'      +c{len(when)}: "{writer.condition(depth - 1)}"')
+    phases = writer.one("lead", "defend", "lead + defend + throw in")
+    lines = [f"  +probe{number}:", f"    in: {phases}", "    pick:", *(line.replace("+", "", 1) for line in picks)]
+    lines += ["    when:", *(line.replace("+", "", 1) for line in when)] if when else []
+    return [*lines, "    do: stay", f"    say: {{en: probe {number}, ru: проба {number}}}"]
+
+
+def checked(path: Path, base: str, seed: int, depth: int) -> Rules:
+    """The first such file that does not cost too much, and in which something can be picked."""
+    for attempt in range(100):
+        path.write_text(probe(base, seed + 1_000_000 * attempt, depth), "utf-8")
+        try:
+            return check(overlay.resolve(str(path)))
+        except RuleError as error:
+            assert all(problem.code in ("cost", "bounds") for problem in error.problems), error
+    raise AssertionError("no such file")
+
+
+def compare(rules: Rules, seats: int, seed: int, moves: int) -> None:
     """Play a deal and compare every score at each position."""
-    rules = check(overlay.resolve(str(path)))
     program = Program(rules, settle(rules, {}))
     chooser = random.Random(seed)
     deck = chooser.sample(program.deck, chooser.choice([14, 20, 36]))
@@ -253,22 +334,25 @@ def compare(path: Path, seats: int, seed: int, moves: int) -> None:
     for number in range(moves):
         if number % 4 == 3 or number < 2:
             before = list(state)
-            for place, (name, define) in enumerate(rules.finish.scores.items()):
+            for name, define in rules.finish.scores.items():
                 for seat in range(seats):
-                    have = program.plain.namespace[f"score_{place}"](state, seat)
+                    have = program.ends.scores[name](state, seat)
                     want = referee.value(define.body, {define.parameters[0][1]: seat})
                     assert have == want, f"{name} for P{seat + 1} after {number} moves: {have} compiled, {want} by the referee"
             assert state == before
         if state[NODE] < 0:
             return
-        whole = chooser.choice(referee.legal())
+        wholes, made = referee.legal(), steps(program, state)
+        for whole in wholes:
+            assert sum(step.is_of(whole) for step in made) == 1, f"the referee makes {whole}"
+        assert len(wholes) == len(made)
+        whole = chooser.choice([whole for whole in wholes if not whole.name.startswith("probe")])
         referee.make(whole)
-        state = next(step for step in steps(program, state) if step.is_of(whole)).after
+        state = next(step for step in made if step.is_of(whole)).after
     assert position(program, state) == position_of(referee)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_expressions_have_the_values_that_the_referee_finds(seed: int, tmp_path: Path) -> None:
-    path = tmp_path / "probe.yaml"
-    path.write_text(probe("throw-in", seed, depth=2 + seed % 2), "utf-8")
-    compare(path, seats=2 + seed % 3, seed=seed, moves=24)
+    rules = checked(tmp_path / "probe.yaml", "throw-in", seed, depth=2 + seed % 2)
+    compare(rules, seats=2 + seed % 3, seed=seed, moves=24)

@@ -31,7 +31,6 @@ PLAIN_WORDS = ("simple", "round", "neighbours", "cross", "big", "road", "joker",
 
 MOST_LINES = 400
 LONG = {
-    "language/expressions.py": "one method for each form of expression; the forms lean on each other",
     "compiler/emit.py": "one method for each operation of the typed meaning",
     "compiler/fold.py": "one pass over expressions and one over statements, which share what is bound",
 }

@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.language.ir import Expr, Rules
-from tests.games import ROOT, VARIANTS, State, Step, bits, lying, position, program_of, rules_of, steps
+from tests.games import COMBINED, LARGE, VARIANTS, State, Step, bits, lying, position, program_of, rules_of, steps
 
-COMBINED = ["transfer+first-five+no-draw", "transfer-2+neighbours+deck-24"]
 GAMES = [*VARIANTS, *COMBINED]
-LARGE = {*COMBINED, *(name for name in VARIANTS if "\nmoves:" in (ROOT / "variants" / f"{name}.yaml").read_text("utf-8"))}
 MOST = 3000
 
 

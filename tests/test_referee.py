@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import durak_dsl
 from durak_dsl.compiler.runtime import below, mix
 from durak_dsl.language.check import settle
-from tests.games import ROOT, VARIANTS, position, position_of, program_of, result, rules_of, steps
-from tests.referee import Referee
+from tests.games import COMBINED, LARGE, ROOT, VARIANTS, position, position_of, program_of, result, rules_of, steps
+from tests.referee import Referee, Whole
 
 SURFACE = [f"tests/surface/{name}.yaml" for name in ("chinese", "czech")]
-COMBINED = ["transfer+first-five+no-draw", "transfer-2+neighbours+deck-24"]
 GAMES = [*VARIANTS, *COMBINED, *SURFACE]
 
 
@@ -63,9 +63,40 @@ def play_both(name: str, deal: dict[str, Any], most: int = 60) -> None:
 def test_the_compiled_code_plays_as_the_referee(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
-    @settings(max_examples=12, deadline=timedelta(seconds=20), derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=12 if name in LARGE else 4,
+        deadline=timedelta(seconds=20),
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(deals(name))
     def check(deal: dict[str, Any]) -> None:
         play_both(name, deal)
 
     check()
+
+
+@pytest.mark.parametrize("name", sorted(LARGE))
+def test_a_table_offers_the_moves_of_the_referee(name: str) -> None:
+    game = durak_dsl.load(name)
+    chooser = random.Random(name)
+    for seats in chooser.sample(game.seats, 2):
+        deck = chooser.sample(game.program.deck, len(game.program.deck))
+        stream = [0, 0, 0, mix(0)]
+        referee = Referee(game.rules, game.program.options, seats, lambda n, stream=stream: below(stream, n))
+        referee.new(deck)
+        table = durak_dsl.deal(game, seats, deck=deck)
+        while not table.is_over and len(table.history) < 40:
+            wholes = {whole.name: [] for whole in referee.legal()}
+            for whole in referee.legal():
+                wholes[whole.name].append([sorted(pick) if isinstance(pick, frozenset) else pick for pick in whole.picks])
+            moves = table.legal_moves()
+            for kind, picks in wholes.items():
+                offered = [[list(pick) if isinstance(pick, tuple) else pick for pick in move.picks] for move in moves if move.name == kind]
+                assert sorted(map(str, offered)) == sorted(map(str, picks))
+            assert len(moves) == sum(map(len, wholes.values()))
+            move = chooser.choice(moves)
+            picks = [frozenset(pick) if isinstance(pick, tuple) else pick for pick in move.picks]
+            referee.make(Whole(move.name, tuple(picks)))
+            table.play(move)

@@ -21,13 +21,13 @@ from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.compiler.tabulate import Table, split_heights
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import BINDERS, Block, Define, Expr, Pick, Rules
-from durak_dsl.language.totality import statements
 from durak_dsl.language.types import YES_NO
+from durak_dsl.language.walking import statements
 from durak_dsl.problems import Span
 
 RUNTIME = (
     "below kth shuffle stack_cards take_from_stack put_into_stack piles_of pile_cards take_from_row row_to_stack ranks_of suits_of "
-    "spread_ranks cards_of_ranks several enough same_suit FROM AFTER FIRST LAST BIT"
+    "spread_ranks cards_of_ranks several enough enough_of_suit same_suit FROM AFTER FIRST LAST BIT"
 )
 
 

@@ -210,10 +210,18 @@ class Choices(Effects):
     def finishable(self, position: int) -> ast.expr:
         """Whether the picks from this one on have values."""
         pick = self.folded.picks[position]
-        mask = self.candidates(position)
         if pick.when is None:
-            return quote("m != 0", m=mask)
-        return quote("m != 0 or not x", m=mask, x=self.expr(pick.when))
+            return quote("m != 0", m=self.candidates(position))
+        if position + 1 == len(self.folded.picks):
+            return quote("m != 0 or not x", m=self.candidates(position), x=self.expr(pick.when))
+        test = self.temp()
+        with self.inside() as picked:
+            self.add("test = m != 0", test=test, m=self.candidates(position))
+        with self.inside() as passed_over:
+            self.add("v = -1", v=f"v{pick.local}")
+            self.add("test = x", test=test, x=self.finishable(position + 1))
+        self.when(self.expr(pick.when), picked, passed_over)
+        return ast.Name(test, ast.Load())
 
     def guarded(self, pick: Pick, mask: ast.expr) -> ast.expr:
         return mask if pick.when is None else quote("m if x else 0", m=mask, x=self.expr(pick.when))
@@ -228,14 +236,24 @@ class Choices(Effects):
         if chosen is None:
             mask = self.temp()
             self.add("m = 0", m=mask)
+            one = Expr("const", most.type, data=1)
             with self.inside() as body:
-                if fewest.op == "const" and isinstance(fewest.data, int) and fewest.data <= 1:
+                if fewest.op == "const" and fewest.data == 1:
                     self.add("m = cards", m=mask, cards=cards)
-                    if fewest.data == 0:
-                        self.add("m |= done", m=mask, done=done)
                 else:
-                    self.add("m = enough(cards, few, width, done)", m=mask, cards=cards, few=self.expr(fewest), width=width, done=done)
-            self.when(self.expr(Expr(">", YES_NO, (most, Expr("const", most.type, data=0)))), body)
+                    cards = quote("cards if x else 0", cards=cards, x=self.expr(Expr(">=", YES_NO, (most, one))))
+                    of_suit = pick.same == "suit"
+                    beginning = "enough_of_suit(cards, few, width, copies, done)" if of_suit else "enough(cards, few, width, done)"
+                    self.add(
+                        f"m = {beginning}",
+                        m=mask,
+                        cards=cards,
+                        few=self.expr(fewest),
+                        width=self.unit.width if pick.same else 0,
+                        copies=self.rules.deck.copies,
+                        done=done,
+                    )
+            self.when(self.expr(Expr(">=", YES_NO, (most, fewest))), body)
             return ast.Name(mask, ast.Load())
         if pick.same == "suit":
             cards = quote(
@@ -294,13 +312,14 @@ class Choices(Effects):
             return
         value = self.named(value)
         done = self.unit.cards
+        so_far = self.temp()  # not yet the local: while conditions are asked of the next card, that is the local
         if first:
-            self.add("v = 0", v=local)
+            self.add("v = 0", v=so_far)
         else:
-            self.add("v = s[k]", v=local, k=PICKED + position)
+            self.add("v = s[k]", v=so_far, k=PICKED + position)
         with self.inside() as body:
-            self.add("v |= 1 << value", v=local, value=value)
-            more = self.named(self.several(pick, position, ast.Name(local, ast.Load())))
+            self.add("v |= 1 << value", v=so_far, value=value)
+            more = self.named(self.several(pick, position, ast.Name(so_far, ast.Load())))
             ask = [
                 line
                 for earlier, before in enumerate(self.folded.picks[:position])
@@ -309,12 +328,13 @@ class Choices(Effects):
             ask += quote_lines(
                 "s[k] = v\ns[n] = node\nreturn True",
                 k=PICKED + position,
-                v=local,
+                v=so_far,
                 n=NODE,
                 node=nodes[phase, self.folded.move.name, position],
             )
             self.when(quote("m & ~done", m=more, done=1 << done), ask)
         self.when(quote("value != done", value=value, done=done), body)
+        self.add("v = cards", v=local, cards=ast.Name(so_far, ast.Load()))
         self.proceed(position + 1, nodes, phase)
 
     def restore(self, position: int) -> None:

@@ -25,7 +25,7 @@ Apply = Callable[[State, int], object]
 
 @dataclass(frozen=True)
 class Ends:
-    """Functions of a state: the place of a seat, who has lost, whether it was given up, scores of a seat, kept values of first and next deals."""
+    """Functions of a state: the place of a seat, who has lost, whether it was given up, scores of a seat, what is kept for a deal."""
 
     place: Callable[[State, int], int]
     loser: Callable[[State], int]

@@ -225,6 +225,16 @@ def enough(cards: int, few: int, width: int, done: int) -> int:
     return found
 
 
+def enough_of_suit(cards: int, few: int, width: int, copies: int, done: int) -> int:
+    """The same where all must be of one suit."""
+    if few <= 0:
+        return cards | done
+    found = 0
+    for first in range(0, width, copies):
+        found |= drop_highest(cards & same_suit(1 << first, width, copies, done.bit_length() - 1), few - 1)
+    return found
+
+
 def several(cards: int, chosen: int, few: int, most: int, width: int, done: int) -> int:
     """The cards that may follow those chosen, and *done* once there are `few`."""
     count = chosen.bit_count()

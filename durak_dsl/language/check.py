@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from durak_dsl.language import declare, honesty, totality
-from durak_dsl.language.clauses import body, conditions, map_of, text_of
-from durak_dsl.language.declare import each_entry
+from durak_dsl.language import declare, honesty, totality, usage
+from durak_dsl.language.clauses import body, map_of, text_of
+from durak_dsl.language.declare import entries, required
+from durak_dsl.language.definitions import Definitions
 from durak_dsl.language.expressions import Expressions
-from durak_dsl.language.ir import Define, Expr, Finish, Keep, Move, Phase, Pick, Procedure, Rules, Variable
-from durak_dsl.language.scope import Names, Scope, facts
-from durak_dsl.language.statements import Statements, start_value
-from durak_dsl.language.syntax import parse
-from durak_dsl.language.types import CARD, CARDS, PLAYER, YES_NO, Type, number
-from durak_dsl.language.wrong import Wrong, wrong
+from durak_dsl.language.ir import Block, Define, Expr, Finish, Keep, Rules
+from durak_dsl.language.moves import Moves
+from durak_dsl.language.names import Names
+from durak_dsl.language.scope import Scope
+from durak_dsl.language.statements import Statements
+from durak_dsl.language.types import NOTHING, PLAYER, YES_NO, Type
+from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Problem, RuleError, Span, did_you_mean, listed
+from durak_dsl.source import library, merge
 from durak_dsl.source.nodes import Map, Node, Text
 from durak_dsl.source.overlay import Document
+from durak_dsl.source.text import MOST_PROBLEMS
 
 
 def check(document: Document) -> Rules:
@@ -53,36 +58,29 @@ class _Check:
         self.document = document
         self.root = document.root
         self.names = Names()
-        self.names.define = self.define
+        self.names.origin = self.origin
+        self.names.laid = self.laid
         self.expressions = Expressions(self.names)
         self.statements = Statements(self.expressions)
-        self.bodies: dict[str, tuple[Node, Span]] = {}
-        self.parameters: dict[str, tuple[tuple[str, int, Type], ...]] = {}
-        self.open: list[str] = []
-        self.failed: set[str] = set()
-        self.keeps: dict[str, tuple[Map, Span]] = {}
+        self.definitions = Definitions(self.expressions)
+        self.keeps: dict[str, Map] = {}
 
     def rules(self) -> Rules:
+        """The typed meaning. What can be told of a game with mistakes is told with them, all at once."""
         names, root = self.names, self.root
         self.declarations()
-        self.define_signatures()
-        for name in list(self.bodies):
-            with names.reporting():
-                self.define(name, self.bodies[name][1])
-        procedures = self.procedures()
-        start = Scope()
-        setup = self.statements.body(_or_empty(root.get("setup"), root), start)
-        position = self.statements.body(_or_empty(root.get("position"), root), start)
-        phases = self.phases()
-        moves = self.moves()
+        self.sign()
+        self.definitions.check()
+        procedures = self.definitions.check_procedures(self.statements)
+        setup, position = self.body("setup"), self.body("position")
+        moves = Moves(self.statements)
+        phases, found = moves.phases(root.get("phases")), moves.moves(root.get("moves"))
         finish = self.finish()
         keeps = self.keep()
-        if names.problems or finish is None:
-            raise RuleError(names.problems)
         rules = Rules(
             self.document.id,
             self.document.hash,
-            names.counts,
+            names.counts or (2,),
             names.teams,
             names.deck,
             names.options,
@@ -93,267 +91,175 @@ class _Check:
             setup,
             position,
             phases,
-            moves,
-            finish,
+            found,
+            finish or _no_finish(root.span),
             keeps,
             names.locals,
         )
-        problems = [*totality.problems(rules), *honesty.problems(rules)]
+        problems = totality.problems(rules)
+        if not any(problem.code in totality.ENDLESS for problem in problems):
+            problems += honesty.problems(rules)
+        problems = [*names.problems, *(problem for problem in problems if problem not in names.problems)]
         if problems:
-            raise RuleError(problems)
-        return replace(rules, warnings=tuple(totality.unreached(rules, names.used)))
+            raise RuleError(RuleError(problems).problems[:MOST_PROBLEMS])
+        warnings = [*self.expressions.warnings, *usage.problems(rules, names.used | self.told_to_people())]
+        return replace(rules, warnings=RuleError(dict.fromkeys(warnings)).problems)
+
+    def body(self, section: str) -> Block:
+        """The statements of a section."""
+        node = self.root.get(section)
+        return () if node is None else self.statements.body(node, Scope())
+
+    def laid(self, path: str) -> int:
+        """How late the file is laid over the others."""
+        paths = [file.path for file in self.document.files]
+        return paths.index(path) if path in paths else 0
+
+    def origin(self, name: str, span: Span) -> tuple[str, tuple[tuple[str, Span], ...]]:
+        """Of a name that nothing has: whether the file that uses it was written for other rules, and which edit has taken it away."""
+        files = self.document.files
+        file = next((file for file in files if file.path == span.path), None)
+        said = ""
+        if file is not None and file.changes:
+            called = {library.folded(other) for below in files for other in below.called}
+            if not called.issuperset(library.folded(part) for part in file.changes.split("+")):
+                said = f"; '{file.id}' was written for '{file.changes}'"
+        for other in reversed(files):
+            for section in other.rules:
+                for entry in section.value if isinstance(section.value, Map) else ():
+                    if merge.bare(entry.key.value) == name and merge.is_removed(entry.value):
+                        return said, ((f"'{other.id}' removes it in", entry.key.span),)
+        return said, ()
 
     # ---- declarations ---------------------------------------------------------------------------------------------
 
     def declarations(self) -> None:
-        names, root = self.names, self.root
-        deck = _required(root, "deck")
-        with names.reporting():
-            declare.players(map_of(_required(root, "players"), "'players'"), names)
-        with names.reporting():
-            declare.deck(map_of(deck, "'deck'"), names)
-        for name, node, key in self.new_entries("options"):
-            with names.reporting():
+        """Fill in what the file declares."""
+        names, root, expressions = self.names, self.root, self.expressions
+        with names.reporting("the players"):
+            declare.players(map_of(required(root, "players"), "'players'"), names)
+        with names.reporting("the deck"):
+            declare.deck(map_of(required(root, "deck"), "'deck'"), names)
+        for name, node, key in self.new_entries("options", "an option"):
+            with names.reporting(name):
                 names.options[name] = declare.option(name, map_of(node, "an option"), key.span)
-        for name, node, key in self.new_entries("zones"):
-            with names.reporting():
+        for name, node, key in self.new_entries("zones", "a zone"):
+            with names.reporting(name):
                 names.zones[name] = declare.zone(name, map_of(node, "a zone"), names, key.span)
-        with names.reporting():
-            declare.which_cards(map_of(deck, "'deck'"), names, self.expressions)
-        for name, node, key in self.new_entries("variables"):
+        if "the deck" not in names.broken:
             with names.reporting():
-                names.variables[name] = declare.variable(name, declare.type_text(node), names, self.expressions, key.span)
-        names.phases.update(name for name, _, _ in each_entry(root.get("phases"), names, "'phases'"))
-        match = root.get("match")
-        for name, node, key in self.new_entries("keep", match if isinstance(match, Map) else None):
-            with names.reporting():
-                names.variables[name] = self.kept_variable(name, map_of(node, "a kept value"), key.span)
+                declare.which_cards(map_of(required(root, "deck"), "'deck'"), names, expressions)
+        for name, node, key in self.new_entries("variables", "a variable"):
+            with names.reporting(name):
+                names.variables[name] = declare.variable(name, declare.type_text(node), names, expressions, key.span)
+        names.phases.update(name for name, _, _ in entries(root.get("phases"), names, "'phases'"))
+        for name, node, key in self.new_entries("keep", "a variable", root.get("match")):
+            with names.reporting(name):
+                self.keeps[name] = map_of(node, "what is kept")
+                text = text_of(required(self.keeps[name], "is", key.span), "'is'")
+                names.variables[name] = declare.kept(name, text, names, expressions, key.span)
 
-    def new_entries(self, section: str, root: Map | None = None) -> Iterator[tuple[str, Node, Text]]:
+    def new_entries(self, section: str, what: str, root: Node | None = None) -> Iterator[tuple[str, Node, Text]]:
         """The entries of a section whose names mean nothing else yet."""
-        names = self.names
-        where = root if root is not None else None if section == "keep" else self.root
-        for name, node, key in each_entry(where.get(section) if where else None, names, f"'{section}'"):
-            if name in names.zones or name in names.variables or name in names.options:
-                names.report(wrong("name-taken", f"'{name}' is already the name of something else", key.span))
-            else:
+        where = root if section == "keep" else self.root
+        for name, node, key in entries(where.get(section) if isinstance(where, Map) else None, self.names, f"'{section}'"):
+            declared = False
+            with self.names.reporting(name):
+                self.names.declare(name, key.span, what)
+                declared = True
+            if declared:
                 yield name, node, key
 
-    def kept_variable(self, name: str, node: Map, span: Span) -> Variable:
-        text = text_of(_required(node, "is"), "'is'")
-        syntax = parse(text, "declaration")
-        kind = declare.type_of(syntax[1], self.names)
-        kind = kind.or_none if syntax.optional(2) else kind
-        self.keeps[name] = (node, span)
-        return Variable(name, kind, False, start_value(None, kind, 0), span)
-
-    # ---- definitions ----------------------------------------------------------------------------------------------
-
-    def define_signatures(self) -> None:
-        names = self.names
-        entries = each_entry(self.root.get("define"), names, "'define'")
-        finish = self.root.get("finish")
+    def sign(self) -> None:
+        """Note the names of definitions and procedures; what `finish` says may be used like definitions."""
+        names, finish = self.names, self.root.get("finish")
+        defines = entries(self.root.get("define"), names, "'define'")
         if isinstance(finish, Map):
-            scores = finish.get("scores")
-            entries += [entry for entry in each_entry(finish, names, "'finish'") if entry[0] not in ("scores", "stalemate")]
-            entries += each_entry(scores, names, "'scores'")
-        for _, node, key in entries:
-            with names.reporting():
-                self.sign(node, key)
-        for _, _, key in each_entry(self.root.get("procedures"), names, "'procedures'"):
-            with names.reporting():
-                names.procedures.update([declare.signature(key, names)])
-
-    def sign(self, node: Node, key: Text) -> None:
-        name, parameters = declare.signature(key, self.names)
-        if not name.isidentifier():
-            raise wrong(
-                "syntax",
-                f"'{name}' cannot be used in expressions",
-                key.span,
-                "names of definitions have underscores, not spaces or hyphens",
-            )
-        if name in self.bodies or name in self.names.options or name in self.names.zones:
-            raise wrong("name-taken", f"'{name}' is already the name of something else", key.span)
-        if name in self.names.variables and not (self.names.variables[name].each and parameters):
-            raise wrong("name-taken", f"'{name}' is already the name of a variable", key.span)
-        self.names.signatures[name] = parameters
-        self.parameters[name] = tuple((label, self.names.new_local(label), kind) for label, kind in parameters)
-        self.bodies[name] = (node, key.span)
-
-    def define(self, name: str, span: Span) -> Define:
-        """The checked definition, checked now if it was not yet."""
-        names = self.names
-        if name in names.defines:
-            return names.defines[name]
-        if name in self.failed:
-            raise Wrong
-        if name in self.open:
-            circle = [*self.open[self.open.index(name) :], name]
-            self.failed.update(circle)
-            raise wrong("circle", f"definitions use each other in a circle: {' → '.join(circle)}", span)
-        node, at = self.bodies[name]
-        self.open.append(name)
-        try:
-            scope = Scope({label: Expr("local", kind, data=local) for label, local, kind in self.parameters[name]})
-            names.defines[name] = Define(name, self.parameters[name], body(node, scope, self.expressions), at)
-        except Wrong:
-            self.failed.add(name)
-            raise
-        finally:
-            self.open.pop()
-        return names.defines[name]
-
-    def procedures(self) -> dict[str, Procedure]:
-        found = {}
-        for _, node, key in each_entry(self.root.get("procedures"), self.names, "'procedures'"):
-            with self.names.reporting():
-                name, parameters = declare.signature(key, self.names)
-                named = tuple((label, self.names.new_local(label), kind) for label, kind in parameters)
-                scope = Scope({label: Expr("local", kind, data=local) for label, local, kind in named})
-                found[name] = Procedure(name, named, self.statements.body(node, scope), key.span)
-        return found
-
-    # ---- phases and moves -----------------------------------------------------------------------------------------
-
-    def phases(self) -> dict[str, Phase]:
-        found: dict[str, Phase] = {}
-        for name, node, key in each_entry(self.root.get("phases"), self.names, "'phases'"):
-            with self.names.reporting():
-                parts = map_of(node, "a phase")
-                actor = self.expressions.fitted(parse(text_of(_required(parts, "actor"), "'actor'"), "expression"), Scope(), PLAYER.or_none)
-                nobody = parts.get("nobody")
-                found[name] = Phase(name, actor, self.statements.body(nobody, Scope()) if nobody else (), key.span)
-        return found
-
-    def moves(self) -> dict[str, Move]:
-        nodes = {name: (node, key) for name, node, key in each_entry(self.root.get("moves"), self.names, "'moves'")}
-        found: dict[str, Move] = {}
-        for name, (node, key) in nodes.items():
-            with self.names.reporting():
-                found[name] = self.move(name, map_of(node, "a move"), key.span, nodes)
-        return found
-
-    def move(self, name: str, parts: Map, span: Span, nodes: Mapping[str, tuple[Node, Text]]) -> Move:
-        pattern: Map | None = None
-        if like := parts.get("like"):
-            text = text_of(like, "'like'")
-            if text.value not in nodes or text.value == name:
-                raise wrong("unknown-name", f"there is no other move '{text.value}'", text.span, did_you_mean(text.value, nodes))
-            pattern = map_of(nodes[text.value][0], "a move")
-
-        def part(key: str) -> Node | None:
-            return parts.get(key) or (pattern.get(key) if pattern else None)
-
-        me = self.names.new_local("me")
-        scope = Scope({"me": Expr("local", PLAYER, data=me)})
-        phases = []
-        where = text_of(_required(parts, "in"), "'in'")
-        for phase in where.value.split(" + "):
-            if phase not in self.names.phases:
-                self.names.report(wrong("unknown-name", f"unknown phase '{phase}'", where.span, did_you_mean(phase, self.names.phases)))
-            phases.append(phase)
-        picks: list[Pick] = []
-        for label, node, key in each_entry(part("pick"), self.names, "'pick'"):
-            if label in scope.locals:
-                raise wrong("name-taken", f"'{label}' is picked already", key.span)
-            pick, scope = self.pick(label, text_of(node, "a pick"), key.span, scope)
-            picks.append(pick)
-        several = {pick.name for pick in picks if pick.several}
-        alone = replace(scope, locals={label: value for label, value in scope.locals.items() if label not in several})
-        when_node = part("when")
-        when = conditions(when_node, alone, self.expressions, "when") if when_node else ()
-        known: frozenset[Expr] = frozenset().union(*(facts(clause.condition) for clause in when))
-        block = self.statements.body(_required(parts, "do"), scope.knowing(known))
-        write = part("write")
-        say = {entry.key.value: text_of(entry.value, "a sentence").value for entry in map_of(_required(parts, "say"), "'say'")}
-        default = " ".join([name, *(f"{{{pick.name}}}" for pick in picks)])
-        notation = text_of(write, "'write'").value if write else default
-        return Move(name, tuple(phases), me, tuple(picks), when, block, notation, say, span)
-
-    def pick(self, name: str, text: Text, span: Span, scope: Scope) -> tuple[Pick, Scope]:
-        syntax = parse(text, "pick").parts[0]
-        assert syntax is not None
-        several = None
-        same = ""
-        local = self.names.new_local(name)
-        parts = syntax.parts
-        if syntax.kind == "several":
-            low = self.expressions.fitted(syntax[0], scope, number(0, 0))
-            high = self.expressions.fitted(syntax[1], scope, number(0, 0)) if parts[1] else low
-            several = (low, high)
-            parts = parts[2:]
-            if (kind := parts[1]) is not None:
-                same = kind[0].text
-                if same not in ("rank", "suit"):
-                    raise wrong("syntax", f"cards may be of the same rank or suit, not '{same}'", kind.span)
-            parts = (parts[0], *parts[2:])
-        assert parts[0] is not None
-        domain, element = self.expressions.domain(parts[0], scope)
-        if several and element.kind != "card":
-            raise wrong("type", f"several cards are picked, this is {domain.type}", syntax.span)
-        inside = scope.bind(name, Expr("local", element, data=local))
-        where = self.expressions.condition(parts[1], inside) if len(parts) > 1 and parts[1] else None
-        when = self.expressions.condition(parts[2], scope) if len(parts) > 2 and parts[2] else None
-        kind_of = CARDS if several else element.or_none if when else element
-        pick = Pick(name, local, kind_of, domain, where, when, several, same, span)
-        return pick, scope.bind(name, Expr("local", kind_of, data=local))
+            defines += [entry for entry in entries(finish, names, "'finish'") if entry[0] not in ("scores", "stalemate")]
+            defines += entries(finish.get("scores"), names, "'scores'")
+        self.definitions.sign(defines, entries(self.root.get("procedures"), names, "'procedures'"))
 
     # ---- the end --------------------------------------------------------------------------------------------------
 
     def finish(self) -> Finish | None:
-        defines = self.names.defines
-        node = self.root.get("finish")
+        """What is read when a deal is over."""
+        names, node = self.names, self.root.get("finish")
         if not isinstance(node, Map):
-            self.names.report(wrong("missing", "'finish' is missing", self.root.span))
+            names.report(wrong("missing", "'finish' is missing", self.root.span))
             return None
-        known = {key.split("(")[0]: key for key, _, _ in each_entry(node, self.names, "'finish'")}
-        for name, kinds in (("place", ("number",)), ("loser", ("player", "none"))):
-            if name in known and name in defines and defines[name].body.type.kind not in kinds:
-                message = f"'{name}' gives a {kinds[0]}, this is a {defines[name].body.type}"
-                self.names.report(wrong("type", message, defines[name].span))
-        if "place" not in known or "loser" not in known:
-            self.names.report(wrong("missing", "'finish' says 'place(player p)' and 'loser'", node.span))
-        if "place" not in defines or "loser" not in defines:
-            return None
+        place = self.result(node, "place", ("player",), "number")
+        loser = self.result(node, "loser", (), "player", or_none=True)
         scores = {}
-        for _, _, key in each_entry(node.get("scores"), self.names, "'scores'"):
-            name = key.value.split("(")[0]
-            if name in defines:
-                scores[name] = defines[name]
+        for _, _, key in entries(node.get("scores"), names, "'scores'"):
+            name = key.value.partition("(")[0].strip()
+            if (score := self.result(node, name, ("player",), "number", key)) is not None:
+                scores[name] = score
         stalemate = None
         if (given := node.get("stalemate")) is not None:
-            with self.names.reporting():
+            with names.reporting():
                 stalemate = self.expressions.fit(body(given, Scope(), self.expressions), YES_NO, given.span)
-        for name in ("place", "loser", *scores):
-            self.names.use("definition", name)
-        loser = self.expressions.fit(defines["loser"].body, PLAYER.or_none, defines["loser"].span)
-        return Finish(defines["place"], loser, stalemate, scores)
+        if place is None or loser is None:
+            return None
+        return Finish(place, self.expressions.fit(loser.body, PLAYER.or_none, loser.span), stalemate, scores)
+
+    def result(
+        self, node: Map, name: str, takes: tuple[str, ...], gives: str, key: Text | None = None, or_none: bool = False
+    ) -> Define | None:
+        """What `finish` says under one name: a definition of a set form."""
+        names = self.names
+        key = key or next((entry.key for entry in node if entry.key.value.partition("(")[0].strip() == name), None)
+        form = f"{name}(player p)" if takes else name
+        if key is None:
+            names.report(wrong("missing", f"'finish' does not say '{form}'", node.span))
+            return None
+        define = names.defines.get(name)
+        if define is None:
+            return None
+        names.use("definition", name)
+        kind = define.body.type
+        with names.reporting():
+            if tuple(kind.kind for _, _, kind in define.parameters) != takes:
+                raise wrong("arity", f"'{name}' is written '{form}'", key.span)
+            if kind.kind not in (gives, "none") or (kind.maybe and not or_none):
+                wanted = Type(gives, maybe=or_none).a
+                raise wrong("type", f"'{name}' is {wanted}; this gives {kind.a}", define.body.at or define.span)
+            return define
+        return None
 
     def keep(self) -> dict[str, Keep]:
+        """What is kept from deal to deal."""
         found = {}
-        for name, (node, _) in self.keeps.items():
+        for name, node in self.keeps.items():
+            if name not in self.names.variables:
+                continue
             kind = self.names.variables[name].type
-            scope = Scope(chance=True)
-            with self.names.reporting():
-                first, then = (
-                    self.expressions.fitted(parse(text_of(_required(node, key), f"'{key}'"), "expression"), scope, kind)
-                    for key in ("first", "then")
-                )
-                found[name] = Keep(name, first, then)
+            values: list[Expr] = []
+            for key in ("first", "then"):
+                with self.names.reporting():
+                    text = text_of(required(node, key), f"'{key}'")
+                    values.append(self.expressions.fitted(self.expressions.parse(text), Scope(chance=True), kind))
+            if len(values) == 2:
+                found[name] = Keep(name, *values)
             self.names.use("set", name)
         return found
 
+    # ---- who else reads -------------------------------------------------------------------------------------------
 
-def _required(node: Map, key: str) -> Node:
-    part = node.get(key)
-    if part is None:
-        raise wrong("missing", f"'{key}' is missing", node.span)
-    return part
+    def told_to_people(self) -> set[tuple[str, str]]:
+        """What is used outside the rules: variables that are shown to people, and names that examples speak of."""
+        found = set()
+        for name, node, _ in entries(self.root.get("variables"), self.names, "'variables'"):
+            if isinstance(node, Map):
+                found.add(("variable", name))
+        for examples in (file.examples for file in self.document.files if file.examples is not None):
+            for text in merge.leaves(examples):
+                found |= {(kind, word) for word in re.findall(r"[a-z]\w*", text.value) for kind in ("definition", "variable")}
+        return found
 
 
-def _or_empty(node: Node | None, root: Map) -> Node:
-    return node if node is not None else Map((), root.span)
+def _no_finish(span: Span) -> Finish:
+    nobody = Expr("const", NOTHING, data=-1)
+    return Finish(Define("place", (), nobody, span), nobody, None, {})
 
 
-__all__ = ["CARD", "YES_NO", "check", "settle"]
+__all__ = ["check", "settle"]

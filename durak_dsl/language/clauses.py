@@ -7,10 +7,11 @@ from dataclasses import replace
 from durak_dsl.language.expressions import Expressions
 from durak_dsl.language.ir import Clause, Expr
 from durak_dsl.language.scope import Scope, facts
-from durak_dsl.language.syntax import parse
 from durak_dsl.language.types import YES_NO
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.source.nodes import Map, Node, Text
+
+GROUPS = ("any", "all", "never", "first of")
 
 
 def text_of(node: Node, what: str) -> Text:
@@ -29,38 +30,46 @@ def map_of(node: Node, what: str) -> Map:
 
 def conditions(node: Node, scope: Scope, expressions: Expressions, name: str) -> tuple[Clause, ...]:
     """Named conditions that must all hold; one line is a single condition of that name. Later ones know what earlier ones say."""
-    if isinstance(node, Text):
-        return (Clause(name, expressions.condition(parse(node, "expression"), scope), node.span),)
-    found = []
-    for entry in map_of(node, "a condition"):
-        try:
-            condition = _condition(entry.value, scope, expressions)
-        except Wrong as error:
-            expressions.names.report(error)
-            continue
-        scope = scope.knowing(facts(condition))
-        found.append(Clause(entry.key.value, condition, entry.key.span))
-    return tuple(found)
+    if isinstance(node, Map) and not any(entry.key.value in GROUPS for entry in node):
+        found = _each(node, scope, expressions, holds=True)[0]
+        return tuple(Clause(label.value, condition, label.span) for label, condition in found)
+    try:
+        return (Clause(name, _condition(node, scope, expressions), node.span),)
+    except Wrong as error:
+        expressions.names.report(error, scope.doubtful)
+        return ()
 
 
 def body(node: Node, scope: Scope, expressions: Expressions) -> Expr:
     """The body of a definition."""
     if isinstance(node, Text):
-        return expressions.typed(parse(node, "expression"), scope)
+        return expressions.typed(expressions.parse(node), scope)
     parts = map_of(node, "a definition")
     if first := parts.get("first of"):
+        other = next((entry.key for entry in parts if entry.key.value != "first of"), None)
+        if other is not None:
+            raise wrong("type", f"'{other.value}' does not stand beside 'first of'", other.span, "a clause may hold clauses of its own")
         return _first_of(map_of(first, "'first of'"), scope, expressions)
-    result = None
-    for word, op in (("any", "or"), ("all", "and")):
-        if (node_of := parts.get(word)) is not None:
-            clauses = _clauses(map_of(node_of, f"'{word}'"), scope, expressions, op)
-            result = clauses if result is None else Expr("and", YES_NO, (result, clauses), at=parts.span)
-    if (never := parts.get("never")) is not None:
-        forbidden = Expr("not", YES_NO, (_clauses(map_of(never, "'never'"), scope, expressions, "or"),), at=never.span)
-        result = forbidden if result is None else Expr("and", YES_NO, (forbidden, result), at=parts.span)
-    if result is None:
+    found: list[Expr] = []
+    failed = False
+    for word, op in (("never", "or"), ("any", "or"), ("all", "and")):
+        if (clauses := parts.get(word)) is None:
+            continue
+        try:
+            made = _clauses(map_of(clauses, f"'{word}'"), scope, expressions, op)
+        except Wrong as error:
+            expressions.names.report(error, scope.doubtful)
+            failed = True
+            continue
+        if word == "never":
+            made = Expr("not", YES_NO, (made,), at=clauses.span)
+        found.append(made)
+        scope = scope.knowing(facts(made))
+    if failed:
+        raise Wrong
+    if not found:
         raise wrong("type", "a definition is one line, or has 'any', 'all', 'never' or 'first of'", parts.span)
-    return result
+    return found[0] if len(found) == 1 else Expr("and", YES_NO, tuple(found), at=parts.span)
 
 
 def _condition(node: Node, scope: Scope, expressions: Expressions) -> Expr:
@@ -68,20 +77,27 @@ def _condition(node: Node, scope: Scope, expressions: Expressions) -> Expr:
     return expressions.fit(body(node, scope, expressions), YES_NO, node.span)
 
 
-def _clauses(parts: Map, scope: Scope, expressions: Expressions, op: str) -> Expr:
-    args = []
+def _each(parts: Map, scope: Scope, expressions: Expressions, holds: bool) -> tuple[list[tuple[Text, Expr]], bool]:
+    """The conditions of a mapping by their names, each knowing the outcome of those before; and whether one of them failed."""
+    found: list[tuple[Text, Expr]] = []
     failed = False
     for entry in parts:
         try:
-            args.append(_condition(entry.value, scope, expressions))
+            condition = _condition(entry.value, scope, expressions)
         except Wrong as error:
-            expressions.names.report(error)
-            failed = True
+            expressions.names.report(error, scope.doubtful)
+            scope, failed = replace(scope, doubtful=True), True
             continue
-        scope = scope.knowing(facts(args[-1], holds=op == "and"))
-    if failed:
+        scope = scope.knowing(facts(condition, holds))
+        found.append((entry.key, condition))
+    return found, failed
+
+
+def _clauses(parts: Map, scope: Scope, expressions: Expressions, op: str) -> Expr:
+    found, failed = _each(parts, scope, expressions, holds=op == "and")
+    if failed or not found:
         raise Wrong
-    return Expr(op, YES_NO, tuple(args), tuple(entry.key.value for entry in parts), parts.span)
+    return Expr(op, YES_NO, tuple(condition for _, condition in found), tuple(label.value for label, _ in found), parts.span)
 
 
 def _first_of(parts: Map, scope: Scope, expressions: Expressions) -> Expr:
@@ -91,15 +107,15 @@ def _first_of(parts: Map, scope: Scope, expressions: Expressions) -> Expr:
         try:
             values.append(body(entry.value, scope, expressions))
         except Wrong as error:
-            expressions.names.report(error)
+            expressions.names.report(error, scope.doubtful)
             failed = True
     if failed or not values:
         raise Wrong
-    kind = values[0].type
-    for index, value in enumerate(values[1:], 1):
-        kind, values[0], values[index] = expressions.common(values[0], value, value.at or parts.span)
-        values[0] = replace(values[0], type=kind.or_none)
-    last = values[-1].type.maybe
-    kind = replace(kind, maybe=last)
+    kind, all_of_them = values[0].type, values[0]
+    for value in values[1:]:
+        kind, all_of_them, _ = expressions.common(all_of_them, value, value.at or parts.span)
+        all_of_them = replace(all_of_them, type=kind.or_none)
+    values = [expressions.common(value, all_of_them, value.at or parts.span)[1] for value in values]
     values = [replace(value, type=replace(kind, maybe=value.type.maybe)) for value in values]
+    kind = replace(kind, maybe=values[-1].type.maybe)
     return Expr("either", kind, tuple(values), tuple(entry.key.value for entry in parts), parts.span)

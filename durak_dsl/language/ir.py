@@ -129,6 +129,7 @@ STATEMENTS = {
     "if": "args: conditions; blocks: one each, and one more for else",
     "each": "data: local; args: domain, where; blocks: one",
     "repeat": "args: how often; blocks: one",
+    "broken": "what could not be read; only in rules that are refused",
 }
 
 
@@ -155,7 +156,7 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True)
 class Destination:
-    """Where moved cards go: to a `set`, the `top`, `bottom` or a `random` place of a stack, `onto` a pile, as one `new pile` or as `new piles`."""
+    """Where cards go: to a `set`, the `top`, `bottom` or a `random` place of a stack, `onto` a pile, as `new pile` or `new piles`."""
 
     kind: str
     face_down: bool = False

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 MOST_SEATS = 8
 MOST_CARDS = 128
+MOST_PICKS = 4
 
 # What a set of each kind of element is called, and back.
 SET_OF = {"card": "cards", "rank": "ranks", "suit": "suits", "player": "players", "pile": "piles", "team": "teams"}
@@ -26,10 +27,16 @@ class Type:
     words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        many = {"cards", "ranks", "suits", "players", "piles", "teams"}
-        names = {"row": "row of piles", "set": "zone", "stack": "stack", "choice": "choice of " + " ".join(self.words)}
-        text = f"set of {self.kind}" if self.kind in many else names.get(self.kind, self.kind)
+        names = {"row": "row of piles", "set": "set zone", "choice": f"choice ({', '.join(self.words)})", "yes/no": "yes or no"}
+        text = f"set of {self.kind}" if self.kind in ELEMENT_OF else names.get(self.kind, self.kind)
+        if self.maybe and self.kind == "yes/no":
+            return "yes, no or none"
         return f"{text} or none" if self.maybe and self.kind != "none" else text
+
+    @property
+    def a(self) -> str:
+        """The type in a sentence, with its article: `a card or none`, `yes or no`, `none`."""
+        return str(self) if self.kind in ("none", "yes/no") else f"a {self}"
 
     @property
     def sure(self) -> Type:

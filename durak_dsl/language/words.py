@@ -1,7 +1,7 @@
 """Every word that an expression may call: what it takes, what it gives, what it means. Checker, reference and suggestions read this table.
 
-`takes` and `gives` are codes: a kind of type; `zone` any zone; `row`, `stack`, `pile`; `heap` a zone or pile; `tower` a stack or pile;
-`set` any set; `things` cards in any form; `element` an element of the set given; `?` after a code: or none.
+`takes` and `gives` are codes: a kind of type; `zone` any zone; `heap` a zone or pile; `tower` a stack or pile; `set` any set; `cards` cards
+in any form; `element` an element of the set given; `joined` what both are; `?` after a code: or none.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TABLE = [
     Word(
         "cards",
         "cards",
-        ("things",),
+        ("cards",),
         "cards",
         "the cards of a zone, pile or set of piles as a set",
         "cards(pile in table where odd(size(pile)))",
@@ -38,17 +38,8 @@ _TABLE = [
     Word("known", "known", ("zone",), "cards", "the cards of a zone that lie face up", "ranks(known(table))"),
     Word("ranks", "ranks of", ("cards",), "ranks", "the ranks of these cards", "ranks(p.hand)"),
     Word("suits", "suits of", ("cards",), "suits", "the suits of these cards", "suits(p.hand)"),
-    Word(
-        "lowest", "lowest", ("set",), "element?", "the lowest (cards: by rank, then suit), or none of an empty set", "lowest(ranks(p.hand))"
-    ),
-    Word(
-        "highest",
-        "highest",
-        ("set",),
-        "element?",
-        "the highest (cards: by rank, then suit), or none of an empty set",
-        "highest(ranks(p.hand))",
-    ),
+    Word("lowest", "lowest", ("set",), "element?", "the lowest card (by rank, then suit) or rank, or none", "lowest(ranks(p.hand))"),
+    Word("highest", "highest", ("set",), "element?", "the highest card (by rank, then suit) or rank, or none", "highest(ranks(p.hand))"),
     Word("odd", "odd", ("number",), "yes/no", "whether the number is odd", "odd(size(pile))"),
     Word("even", "even", ("number",), "yes/no", "whether the number is even", "even(size(pile))"),
     Word("min", "min", ("number", "number"), "number", "the smaller of the two", "min(room, 2)"),
@@ -58,7 +49,7 @@ _TABLE = [
     Word("holder", "holder", ("card",), "player?", "the player in whose own zone the card lies, or none", "holder(QS)"),
     Word("number", "pips", ("rank",), "number", "the number on a card of that rank, 0 where it has none", "number(card.rank)"),
     Word("either", "either", ("any?", "any?"), "joined", "the first, or the second when the first is none", "either(taker, leader)"),
-    Word("random", "random", ("set",), "element", "one of them by chance; in setup, procedures and match only", "random(players)"),
+    Word("random", "random", ("set",), "element?", "one of them by chance, or none of an empty set", "random(players)"),
     Word("sum", "sum", ("number",), "number", "the sum over a collection", "sum(number(c.rank) for c in p.hand)"),
 ]
 

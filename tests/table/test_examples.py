@@ -73,7 +73,7 @@ def test_what_is_proved_is_collected(tmp_path: Path) -> None:
         ("    then: trump == hearts\n", "trump == hearts", "this does not hold: 'trump' is spades"),
         ("    then: over\n", "over", "this does not hold"),
         ("    then: ower\n", "ower", "unknown name 'ower'"),
-        ("    then: size(P1.hand)\n", "size(P1.hand)", "a yes/no was expected, this is a number"),
+        ("    then: size(P1.hand)\n", "size(P1.hand)", "yes or no was expected here; this is a number"),
         ("", "first", "it says nothing about the position"),
         ("    options: {hand_sise: 5}\n    play: P1 lead 6C\n", "hand_sise", "mine has no option 'hand_sise'"),
         ("    rules: no-such\n    play: P1 lead 6C\n", "no-such", "there are no rules called 'no-such'"),

@@ -1,0 +1,186 @@
+"""Phases and moves: who acts, what is picked, when it is legal, what it does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from durak_dsl.language.clauses import body, conditions, map_of, text_of
+from durak_dsl.language.declare import entries, required
+from durak_dsl.language.ir import Block, Clause, Expr, Move, Phase, Pick
+from durak_dsl.language.scope import Scope
+from durak_dsl.language.statements import Statements
+from durak_dsl.language.syntax import Syntax
+from durak_dsl.language.types import CARDS, MOST_PICKS, PLAYER, number
+from durak_dsl.language.wrong import wrong
+from durak_dsl.problems import Span, did_you_mean
+from durak_dsl.source.nodes import Map, Node, Text
+
+
+class Moves:
+    """Checks the phases and moves of one rule file."""
+
+    def __init__(self, statements: Statements):
+        self.statements = statements
+        self.expressions = statements.expressions
+        self.names = statements.names
+
+    def phases(self, node: Node | None) -> dict[str, Phase]:
+        """All phases."""
+        found: dict[str, Phase] = {}
+        for name, inner, key in entries(node, self.names, "'phases'"):
+            with self.names.reporting():
+                parts = map_of(inner, "a phase")
+                nobody = parts.get("nobody")
+                block = self.statements.body(nobody, Scope()) if nobody else ()
+                actor_node = required(parts, "actor", key.span)
+                actor = self.expressions.fit(body(actor_node, Scope(), self.expressions), PLAYER.or_none, actor_node.span)
+                found[name] = Phase(name, actor, block, key.span)
+        return found
+
+    def moves(self, node: Node | None) -> dict[str, Move]:
+        """All moves."""
+        nodes = {name: (inner, key) for name, inner, key in entries(node, self.names, "'moves'")}
+        found: dict[str, Move] = {}
+        for name, (inner, key) in nodes.items():
+            with self.names.reporting():
+                parts = map_of(inner, "a move")
+                found[name] = self._move(name, parts, key.span, self._pattern(name, parts, nodes))
+        return found
+
+    def _pattern(self, name: str, parts: Map, nodes: dict[str, tuple[Node, Text]]) -> Map | None:
+        """The move that this one is like."""
+        like = parts.get("like")
+        if like is None:
+            return None
+        with self.names.reporting():
+            text = text_of(like, "'like'")
+            if text.value == name:
+                raise wrong("circle", f"move '{name}' is like itself", text.span)
+            if text.value not in nodes:
+                raise self.names.unknown("unknown move", text.value, text.span, nodes)
+            pattern = map_of(nodes[text.value][0], "a move")
+            if (further := pattern.get("like")) is not None:
+                other = text_of(further, "'like'").value
+                hint = f"write '{other}'" if other != name else ""
+                raise wrong("circle", f"move '{text.value}' is itself like '{other}'", text.span, hint)
+            return pattern
+        return None
+
+    def _move(self, name: str, parts: Map, span: Span, pattern: Map | None) -> Move:
+        def part(key: str) -> Node | None:
+            return parts.get(key) or (pattern.get(key) if pattern else None)
+
+        me = self.names.new_local("me")
+        scope = Scope({"me": Expr("local", PLAYER, data=me)})
+        phases: tuple[str, ...] = ()
+        with self.names.reporting():
+            phases = tuple(self._in(text_of(required(parts, "in", span), "'in'")))
+        picks, scope = self._picks(part("pick"), scope)
+        when: tuple[Clause, ...] = ()
+        if (when_node := part("when")) is not None:
+            late = frozenset(pick.name for pick in picks if pick.several)
+            alone = replace(scope, locals={label: value for label, value in scope.locals.items() if label not in late}, late=late)
+            when = conditions(when_node, alone, self.expressions, "when")
+        for clause in when:
+            scope = scope.told(clause.condition)
+        block: Block = ()
+        with self.names.reporting():
+            block = self.statements.body(required(parts, "do", span), scope)
+        say = {}
+        with self.names.reporting():
+            sentences = map_of(required(parts, "say", span), "'say'")
+            say = {entry.key.value: self._sentence(entry.value, picks, scope) for entry in sentences}
+        write = part("write") if parts.get("write") else None
+        default = " ".join([name, *(f"{{{pick.name}}}" for pick in picks)])
+        notation = text_of(write, "'write'").value if write else default
+        return Move(name, phases, me, tuple(picks), when, block, notation, say, span)
+
+    def _in(self, where: Text) -> Iterator[str]:
+        seen = set()
+        for match in re.finditer(r"[^+\s]+( +[^+\s]+)*", where.value):
+            phase, span = match.group(), where.at(match.start(), len(match.group()))
+            if phase not in self.names.phases:
+                self.names.report(self.names.unknown("unknown phase", phase, span, self.names.phases))
+            elif phase in seen:
+                self.names.report(wrong("name-taken", f"phase '{phase}' stands twice", span))
+            seen.add(phase)
+            yield phase
+
+    def _sentence(self, node: Node, picks: list[Pick], scope: Scope) -> str:
+        text = text_of(node, "a sentence")
+        known = ["me", *(pick.name for pick in picks)]
+        for match in re.finditer(r"\{([^{}]*)\}", text.value):
+            if match[1] not in known and match[1] not in scope.broken:
+                hint = did_you_mean(match[1], known) or f"known here: {', '.join(known)}"
+                span = text.at(match.start(), len(match.group()))
+                self.names.report(wrong("unknown-name", f"nothing is picked that is called '{match[1]}'", span, hint))
+        return text.value
+
+    # ---- picks ----------------------------------------------------------------------------------------------------
+
+    def _picks(self, node: Node | None, scope: Scope) -> tuple[list[Pick], Scope]:
+        picks: list[Pick] = []
+        several = ""
+        for position, (label, inner, key) in enumerate(entries(node, self.names, "'pick'")):
+            try_scope = scope.breaking(label)
+            with self.names.reporting():
+                if label in scope.locals:
+                    raise wrong("name-taken", f"'{label}' is picked already", key.span)
+                self.names.check_name(label, key.span, "a pick")
+                if position == MOST_PICKS:
+                    raise wrong("bounds", f"a move has at most {MOST_PICKS} picks", key.span)
+                if several:
+                    hint = f"pick '{label}' before '{several}'"
+                    raise wrong("type", f"a pick of several cards comes last; after '{several}' nothing can be picked", key.span, hint)
+                pick, try_scope = self._pick(label, text_of(inner, "a pick"), key.span, scope, first=position == 0)
+                picks.append(pick)
+                several = label if pick.several else ""
+            scope = try_scope
+        return picks, scope
+
+    def _pick(self, name: str, text: Text, span: Span, scope: Scope, first: bool) -> tuple[Pick, Scope]:
+        syntax = self.expressions.parse(text, "pick")[0]
+        local = self.names.new_local(name)
+        parts, several, same = syntax.parts, None, ""
+        if syntax.kind == "several":
+            several = self._how_many(syntax, scope)
+            same = self._same(parts[3])
+            parts = (parts[2], *parts[4:])
+        assert parts[0] is not None
+        domain, element = self.expressions.domain(parts[0], scope)
+        if several and element.kind != "card":
+            raise wrong("type", f"several cards are picked from a set of cards; this is {domain.type.a}", parts[0].span)
+        inside = scope.bind(name, Expr("local", element, data=local))
+        where = self.expressions.condition(parts[1], inside) if len(parts) > 1 and parts[1] else None
+        when = None
+        if len(parts) > 2 and parts[2]:
+            if several:
+                raise wrong("type", "a pick of several cards has no 'when'", parts[2].span, "a lower bound of 0 lets it pick none")
+            if first:
+                raise wrong("type", "the first pick of a move has no 'when'", parts[2].span, "put the condition under the move's 'when'")
+            when = self.expressions.condition(parts[2], scope)
+        kind = CARDS if several else element.or_none if when else element
+        after = scope.bind(name, Expr("local", kind, data=local))
+        if where is not None and when is None and not several:
+            after = after.told(where)
+        return Pick(name, local, kind, domain, where, when, several, same, span), after
+
+    def _how_many(self, syntax: Syntax, scope: Scope) -> tuple[Expr, Expr]:
+        low = self.expressions.fitted(syntax[0], scope, number(0, 0))
+        written = syntax.optional(1)
+        high = self.expressions.fitted(written, scope, number(0, 0)) if written else low
+        if high.type.high < 1:
+            raise wrong("bounds", f"this is at most {high.type.high}: nothing could be picked", (written or syntax[0]).span)
+        if low.type.low > high.type.high:
+            message = f"{syntax[0].text} is more than {(written or syntax[0]).text}"
+            raise wrong("bounds", message, syntax[0].span, "the smaller number comes first")
+        return low, high
+
+    def _same(self, syntax: Syntax | None) -> str:
+        if syntax is None:
+            return ""
+        if syntax[0].text not in ("rank", "suit"):
+            raise wrong("syntax", f"cards may be of the same rank or suit, not '{syntax[0].text}'", syntax[0].span)
+        return syntax[0].text

@@ -1,0 +1,51 @@
+"""Every body and every expression of the typed rules, with what people would call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from durak_dsl.language.ir import Block, Expr, Rules, Statement
+from durak_dsl.problems import Span
+
+
+def blocks(rules: Rules) -> Iterator[tuple[str, Block, Span | None]]:
+    """Every body of the rules, with what it is called and where it is named."""
+    yield "'setup'", rules.setup, None
+    yield "'position'", rules.position, None
+    for procedure in rules.procedures.values():
+        yield f"procedure '{procedure.name}'", procedure.body, procedure.span
+    for phase in rules.phases.values():
+        yield f"'nobody' of phase '{phase.name}'", phase.nobody, phase.span
+    for move in rules.moves.values():
+        yield f"move '{move.name}'", move.body, move.span
+
+
+def statements(block: Block) -> Iterator[Statement]:
+    """Every statement of a body, inner ones too."""
+    for statement in block:
+        yield from statement.walk()
+
+
+def expressions(rules: Rules) -> Iterator[tuple[str, Expr]]:
+    """Every expression that stands for itself, with what it belongs to."""
+    for define in rules.defines.values():
+        yield f"'{define.name}'", define.body
+    for name, block, _ in blocks(rules):
+        for statement in statements(block):
+            for arg in statement.args:
+                yield name, arg
+    for phase in rules.phases.values():
+        yield f"the actor of phase '{phase.name}'", phase.actor
+    for move in rules.moves.values():
+        for pick in move.picks:
+            for part in (pick.domain, pick.where, pick.when, *(pick.several or ())):
+                if part is not None:
+                    yield f"pick '{pick.name}' of move '{move.name}'", part
+        for clause in move.when:
+            yield f"'{clause.name}' of move '{move.name}'", clause.condition
+    for keep in rules.keeps.values():
+        yield f"'{keep.variable}'", keep.first
+        yield f"'{keep.variable}'", keep.then
+
+
+__all__ = ["blocks", "expressions", "statements"]
