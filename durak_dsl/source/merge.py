@@ -116,6 +116,8 @@ class Laying:
             new = self.fresh(value)
             if plain(new) == plain(old.value):
                 new = old.value  # said twice: who said it first has set it
+                if not strangers:
+                    self.conflict(path, value.span)
             else:
                 self.conflict(path, value.span, *strangers)
         del entries[at]
