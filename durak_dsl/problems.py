@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+WIDEST = 120  # characters of a quoted line
+
 
 @dataclass(frozen=True, order=True)
 class Span:
@@ -67,11 +69,16 @@ class RuleError(Exception):
 
 
 class IllegalMove(Exception):
-    """A move is not legal here: `reason` says why, `span` which rule says so (None where no rule is involved)."""
+    """A move is not legal here: `reason` says why, `span` which rule says so (None where no rule is involved).
 
-    def __init__(self, reason: str, span: Span | None = None):
+    `kind` and `parts` say the same so that it can be put into the words of another language; "" where only English has words for it.
+    """
+
+    def __init__(self, reason: str, span: Span | None = None, kind: str = "", parts: Mapping[str, object] | None = None):
         self.reason = reason
         self.span = span
+        self.kind = kind
+        self.parts = parts or {}
         super().__init__(f"{reason} ({span})" if span else reason)
 
 
@@ -79,10 +86,17 @@ def caret(span: Span) -> list[str]:
     """The quoted line and a line of carets under the span; nothing where the line is not known."""
     if not span.quoted:
         return []
-    before = span.quoted[: span.column - 1]
-    indent = "".join("\t" if char == "\t" else " " for char in before)
+    line = "".join(char if char.isprintable() or char == "\t" else "?" for char in span.quoted)
+    start, length = span.column - 1, max(1, span.length)
+    if len(line) > WIDEST:  # only what stands around the place is shown
+        first = max(0, min(start - WIDEST // 2, len(line) - WIDEST))
+        shown = line[first : first + WIDEST]
+        line = ("…" if first else "") + shown + ("…" if first + WIDEST < len(line) else "")
+        length = max(1, min(length, first + WIDEST - start))
+        start += bool(first) - first
+    indent = "".join("\t" if char == "\t" else " " for char in line[:start].ljust(start))
     number = f"{span.line:5} | "
-    return [number + span.quoted, " " * (len(number) - 2) + "| " + indent + "^" * max(1, span.length)]
+    return [number + line, " " * (len(number) - 2) + "| " + indent + "^" * length]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS
 from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.language.check import check, settle
 from durak_dsl.language.ir import Rules, Variable, Zone
 from durak_dsl.source import overlay
@@ -62,11 +63,13 @@ def written(rules: Rules, numbers: Sequence[int]) -> str:
 
 
 class Step(NamedTuple):
-    """A whole move as the program makes it: the values of the picks that were asked for, by their position, and the state after it."""
+    """A whole move as the program makes it: the picks that were asked for, by their position, the state after it, and the choices made."""
 
     name: str
     asked: dict[int, Any]
     after: State
+    choices: tuple[int, ...] = ()
+    fault: str = ""
 
     def is_of(self, whole: Whole) -> bool:
         """Whether this may be that move."""
@@ -78,12 +81,12 @@ def bits(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
-def steps(program: Program, state: State) -> list[Step]:
-    """Every whole move from here, each with the state that it leads to."""
-    return list(_steps(program, state, {})) if state[NODE] >= 0 else []
+def steps(program: Program, state: State, faults: bool = False) -> list[Step]:
+    """Every whole move from here, each with the state that it leads to; with faults, also those by which the rules leave their bounds."""
+    return list(_steps(program, state, {}, (), faults)) if state[NODE] >= 0 else []
 
 
-def _steps(program: Program, state: State, asked: dict[int, Any]) -> Iterator[Step]:
+def _steps(program: Program, state: State, asked: dict[int, Any], choices: tuple[int, ...], faults: bool) -> Iterator[Step]:
     node = program.nodes[state[NODE]]
     for choice in bits(program.legal(state)):
         segment = next(segment for segment in node.segments if segment.offset <= choice < segment.offset + segment.size)
@@ -96,11 +99,18 @@ def _steps(program: Program, state: State, asked: dict[int, Any]) -> Iterator[St
         elif picks:
             now[segment.pick] = value
         after = list(state)
-        program.apply(after, choice)
+        made = (*choices, choice)
+        try:
+            program.apply(after, choice)
+        except RuleFault as fault:
+            if not faults:
+                raise
+            yield Step(segment.move, now, state, made, str(fault))
+            continue
         if after[NODE] >= len(program.rules.phases):
-            yield from _steps(program, after, now)
+            yield from _steps(program, after, now, made, faults)
         else:
-            yield Step(segment.move, now, after)
+            yield Step(segment.move, now, after, made)
 
 
 def perft(program: Program, state: State, depth: int) -> int:

@@ -8,10 +8,11 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
+from durak_dsl.cli.misuse import as_misuse, no_such_command
 from durak_dsl.cli.printing import chosen_colour, say, say_problems
 
 # Exit statuses.
@@ -35,7 +36,7 @@ COMMANDS = {
 }
 
 # Problems that are those of a command line, not of a rule file, where they have no place in a file.
-_ASKED_WRONGLY = frozenset({"unknown-rules", "unknown-option", "bad-option", "no-file", "seats", "deck", "given", "no-grid"})
+_ASKED_WRONGLY = frozenset({"unknown-rules", "unknown-option", "bad-option", "no-file", "not-a-file", "seats", "deck", "given", "no-grid"})
 
 
 class Commands(click.Group):
@@ -55,7 +56,16 @@ class Commands(click.Group):
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
         """The context of the group, coloured as the environment asks."""
-        return super().make_context(info_name, args, parent, color=chosen_colour(), **extra)
+        try:
+            return super().make_context(info_name, args, parent, color=chosen_colour(), **extra)
+        except click.UsageError as error:
+            raise as_misuse(error) from None
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called for, with what stands behind it."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise no_such_command(args[0], [*COMMANDS], ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command that was asked for; what goes wrong becomes a message and an exit status."""
@@ -65,8 +75,13 @@ class Commands(click.Group):
             say(err=True)
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            _forget_output()
+            _forget(sys.stdout)
             ctx.exit(BROKEN_PIPE)
+        except click.UsageError as error:
+            raise as_misuse(error) from None
+        except OSError as error:
+            _say_system_error(error)
+            ctx.exit(FINDINGS)
         except Exception as error:
             status = _told(error)
             if status is None:
@@ -89,7 +104,13 @@ class Limit(Exception):
     """A bound of the program was hit before an answer was found."""
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+EPILOG = """\
+Exit status: 0 all is well; 1 the rules, the record or a move are wrong; 2 the command line is wrong, or names what is not there;
+3 a bound of the program was hit before an answer was found; 130 interrupted.
+"""
+
+
+@click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.option(
     "--version", is_flag=True, default=False, expose_value=False, is_eager=True, callback=_say_version, help="Show the version and exit."
 )
@@ -107,15 +128,16 @@ def run(args: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     try:
         durak.main(args, prog_name="durak")
+    except OSError as error:  # outside any command: a page of help, or the message about something else, could not be written
+        _say_system_error(error)
+        sys.exit(FINDINGS)
     finally:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.flush()
-        try:
-            sys.stdout.flush()
-        except BrokenPipeError:
-            _forget_output()
-        except (OSError, ValueError):
-            pass
+        for stream in (sys.stderr, sys.stdout):
+            try:
+                if stream is not None:
+                    stream.flush()
+            except (OSError, ValueError):
+                _forget(stream)
 
 
 def status_of(problems: Sequence[Any]) -> int:
@@ -143,7 +165,15 @@ def _told(error: Exception) -> int | None:
     return None
 
 
-def _forget_output() -> None:
-    """Let nothing more be written to a pipe that nobody reads."""
-    with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _say_system_error(error: OSError) -> None:
+    """Say in a sentence what the system refused; nothing where that cannot be written either."""
+    reason = error.strerror or str(error)
+    with contextlib.suppress(OSError, ValueError):
+        say(f"{error.filename}: {reason}" if error.filename else f"the output cannot be written: {reason}", err=True)
+    _forget(sys.stdout)
+
+
+def _forget(stream: TextIO) -> None:
+    """Let nothing more be written to a stream that takes nothing: the interpreter would complain of it when it ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError, io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

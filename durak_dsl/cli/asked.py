@@ -42,7 +42,7 @@ ascii_option = click.option(
     expose_value=False,
     is_eager=True,
     callback=note_ascii,
-    help="Print suits as letters and nothing beyond ASCII.",
+    help="Print suits as letters (10H for 10♥) and arrows and dashes in ASCII; words stay as they are.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, default=False, help="Print one JSON document.")
 

@@ -117,14 +117,16 @@ def _examples(game: Game, games: Games, found: Checked) -> Iterator[Problem]:
 
 def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator[Problem]:
     """What random deals find."""
-    from durak_dsl.study.trial import every_option, never_legal, trial
+    from durak_dsl.study.trial import every_option, kind_of, never_legal, trial
 
     tried = trial(game, deals)
     yield from tried.problems
     yield from never_legal(game, tried, MORE_DEALS * deals)
     trials = [tried]
+    said = {kind_of(problem) for problem in tried.problems}
     for other in every_option(game, max(1, deals // 4)) if thorough else ():
-        yield from other.problems
+        yield from (problem for problem in other.problems if kind_of(problem) not in said)
+        said |= {kind_of(problem) for problem in other.problems}
         trials.append(other)
     found.deals = sum(one.deals for one in trials)
     found.choices = sum(one.choices for one in trials)

@@ -43,7 +43,8 @@ def show_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: 
     if resolved or origins:
         from durak_dsl.source import overlay
 
-        say(overlay.render(overlay.resolve(rules, later_wins=later_wins), origins).rstrip("\n"))
+        # As the bytes of a rule file, whatever the terminal can show: other signs in their place would be other rules.
+        click.echo(overlay.render(overlay.resolve(rules, later_wins=later_wins), origins).encode(), nl=False)
         return
     game = loaded(rules, settings, later_wins)
     _show_head(game)

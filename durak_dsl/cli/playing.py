@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -28,6 +30,9 @@ lang_option = click.option("--lang", type=click.Choice(["en", "ru"]), default=No
 
 def chosen_language(lang: str | None) -> str:
     """The language asked for, else Russian where the environment says so and the terminal has the letters."""
+    if lang == "ru" and not can_show("ж"):
+        say(f"the terminal's encoding ({getattr(sys.stdout, 'encoding', None)}) has no Russian letters: this is told in English", err=True)
+        return "en"
     if lang is not None:
         return lang
     said = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), "")
@@ -81,7 +86,7 @@ def play_command(
         raise click.UsageError("--as names a person's seat; with --auto there is none")
     if seed is not None and deck is not None:
         raise click.UsageError("a deal is either of a --seed or of a --deck")
-    if record is not None and record.exists():
+    if record is not None and os.path.lexists(record):
         raise click.UsageError(f"{record} is already there; a record is written to a new file")
     game = loaded(rules, settings, later_wins)
     count = seats_of(game, seats)
@@ -91,11 +96,23 @@ def play_command(
     table = durak_dsl.deal(game, count, seed=seed, deck=deck)
     machines = {seat: machine(opponents, mix((seed or 0) ^ mix(seat))) for seat in range(count) if seat not in people}
     session = Session(table, Telling(game, chosen_language(lang)), people, machines)
+    with _opened(record) as file:
+        try:
+            session.run()
+        finally:
+            if file is not None:
+                session.write(file)
+
+
+def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:
+    """The new file for the record, opened before the deal: it would be too late afterwards to say that it cannot be."""
+    if path is None:
+        return contextlib.nullcontext()
     try:
-        session.run()
-    finally:
-        if record is not None:
-            session.write(record)
+        return path.open("x", encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it has no proper name"
+        raise click.UsageError(f"{path} cannot be written: {reason}") from None
 
 
 def _seat(text: str, seats: int) -> int:
@@ -137,12 +154,17 @@ class Session:
         for line in self.telling.ending(self.table.outcome()):
             say(line)
 
-    def write(self, path: Path) -> None:
-        """Write the record of what was played to a new file."""
+    def write(self, file: TextIO) -> None:
+        """Write the record of what was played to the file; to the standard error where the file takes no more."""
         from durak_dsl.table import record
 
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(record.write(self.table))
+        text = record.write(self.table)
+        try:
+            file.write(text)
+            file.flush()
+        except OSError as error:
+            say(f"{file.name} cannot be written: {error.strerror}; the record is:\n{text}", err=True)
+            click.get_current_context().exit(1)
 
     def _introduce(self) -> None:
         from durak_dsl.texts.words import amount
@@ -236,7 +258,7 @@ class Session:
     def _line(self, seat: int) -> str | None:
         """A line typed by the person; None when there are no more. What comes from a pipe is printed, as if it had been typed."""
         click.echo(spelled(f"P{seat + 1}> ", sys.stdout), nl=False)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline() if sys.stdin is not None else ""
         if not line:
             say()
             return None

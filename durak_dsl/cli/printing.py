@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -31,6 +32,8 @@ _SPELLED = {
     "»": '"',
     "’": "'",
 }
+MOST_ALIKE = 5  # problems with the same message are printed one by one; of more only the first few
+FEW = 3
 _ASCII = "durak_dsl.ascii"
 _CARETS = re.compile(r" +\| +\^+")
 
@@ -90,7 +93,15 @@ def say_json(value: object) -> None:
 def say_problems(problems: Iterable[Problem], *, err: bool = False, summary: bool = True) -> None:
     """Print problems, and how many they are."""
     found = [*problems]
+    alike = Counter((problem.code, problem.message) for problem in found)
+    shown: Counter[tuple[str, str]] = Counter()
     for problem in found:
+        kind = (problem.code, problem.message)
+        shown[kind] += 1
+        if alike[kind] > MOST_ALIKE and shown[kind] > FEW:
+            if shown[kind] == alike[kind]:
+                say(f"and {alike[kind] - FEW} more like it: {problem.message}", err=err)
+            continue
         for number, line in enumerate(str(problem).split("\n")):
             if not number:
                 place = f"{problem.span}: " if problem.span else ""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from durak_dsl.cli.asked import ascii_option
+from durak_dsl.cli.asked import ascii_option, loaded
 from durak_dsl.cli.playing import chosen_language, lang_option
 from durak_dsl.cli.printing import amount, say
 
@@ -21,16 +23,20 @@ MOST_BYTES = 4_000_000
 @click.command("replay")
 @click.argument("source", metavar="RECORD", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--anyway", is_flag=True, default=False, help="Play it under the rules of now, if they have changed since.")
+@click.option("--rules", default=None, metavar="RULES", help="Where the rules are now, if not where the record says.")
 @click.option("--quiet", is_flag=True, default=False, help="Say only whether it agrees.")
 @lang_option
 @ascii_option
-def replay_command(source: Path, anyway: bool, quiet: bool, lang: str | None) -> None:
+def replay_command(source: Path, rules: str | None, anyway: bool, quiet: bool, lang: str | None) -> None:
     """Play the RECORD of a deal again (- reads it from the input), checking every move."""
     from durak_dsl.table.record import Replay, read, result
     from durak_dsl.texts.telling import Telling
 
     record = read(_text(source), str(source) if str(source) != "-" else "record")
-    replay = Replay(record, anyway=anyway)
+    if rules is None:
+        replay = Replay(replace(record, rules=_located(record.rules, source.parent)), anyway=anyway)
+    else:
+        replay = Replay(record, loaded(rules, tuple(record.options.items()), False), anyway=anyway)
     if not quiet:
         telling = Telling(replay.game, chosen_language(lang))
         table = replay.start()
@@ -51,6 +57,15 @@ def replay_command(source: Path, anyway: bool, quiet: bool, lang: str | None) ->
     say(f"{replay.game.id}, {amount(record.seats, 'player')}: {agreed}; result: {result(table)}")
 
 
+def _located(rules: str, folder: Path) -> str:
+    """The rules with their paths as they lead from here, or, where nothing is there, from the folder of the record."""
+    from durak_dsl.source import library
+
+    parts = rules.split("+")
+    beside = [library.is_path(part) and not os.path.exists(part) and os.path.exists(folder / part) for part in parts]
+    return "+".join(os.path.join(".", folder / part) if moved else part for part, moved in zip(parts, beside, strict=True))
+
+
 def _beginnings(record: Record) -> set[int]:
     """The numbers of the moves with which lines of the record begin."""
     found, count = set(), 0
@@ -64,10 +79,10 @@ def _text(source: Path) -> str:
     from durak_dsl.problems import Problem, RuleError
 
     if str(source) == "-":
-        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        data = sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b""
     else:
-        if not source.is_file():
-            raise RuleError(Problem("no-file", f"{source} is not a file" if source.exists() else f"there is no file {source}"))
+        if not os.path.isfile(source):
+            raise RuleError(Problem("no-file", f"{source} is not a file" if os.path.exists(source) else f"there is no file {source}"))
         try:
             with source.open("rb") as file:
                 data = file.read(MOST_BYTES + 1)

@@ -20,7 +20,7 @@ MOST_DEFINITIONS = 60
 
 @click.command("new")
 @click.argument("name")
-@click.option("--changes", "base", default=None, required=True, metavar="BASE", help="The rules that the new ones are an edit of.")
+@click.option("--changes", "base", required=True, metavar="BASE", help="The rules that the new ones are an edit of.")
 @ascii_option
 def new_command(name: str, base: str) -> None:
     """Write NAME.yaml, a commented rule file that changes BASE, to be filled in."""

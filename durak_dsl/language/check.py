@@ -16,7 +16,7 @@ from durak_dsl.language.moves import Moves
 from durak_dsl.language.names import Names
 from durak_dsl.language.scope import Scope
 from durak_dsl.language.statements import Statements
-from durak_dsl.language.types import NOTHING, PLAYER, YES_NO, Type
+from durak_dsl.language.types import NOTHING, PLAYER, PLAYERS, YES_NO, Type
 from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Problem, RuleError, Span, did_you_mean, listed
 from durak_dsl.source import library, merge
@@ -175,7 +175,7 @@ class _Check:
         names, finish = self.names, self.root.get("finish")
         defines = entries(self.root.get("define"), names, "'define'")
         if isinstance(finish, Map):
-            defines += [entry for entry in entries(finish, names, "'finish'") if entry[0] not in ("scores", "stalemate")]
+            defines += [entry for entry in entries(finish, names, "'finish'") if entry[0] not in ("scores", "stalemate", "says")]
             defines += entries(finish.get("scores"), names, "'scores'")
         self.definitions.sign(defines, entries(self.root.get("procedures"), names, "'procedures'"))
 
@@ -188,7 +188,7 @@ class _Check:
             names.report(wrong("missing", "'finish' is missing", self.root.span))
             return None
         place = self.result(node, "place", ("player",), "number")
-        loser = self.result(node, "loser", (), "player", or_none=True)
+        loser = self.result(node, "loser", (), "player", or_none=True) if node.get("loser") else None
         scores = {}
         for _, _, key in entries(node.get("scores"), names, "'scores'"):
             name = key.value.partition("(")[0].strip()
@@ -198,9 +198,19 @@ class _Check:
         if (given := node.get("stalemate")) is not None:
             with names.reporting():
                 stalemate = self.expressions.fit(body(given, Scope(), self.expressions), YES_NO, given.span)
-        if place is None or loser is None:
+        if place is None or (loser is None and node.get("loser")):
             return None
-        return Finish(place, self.expressions.fit(loser.body, PLAYER.or_none, loser.span), stalemate, scores)
+        last = self.last_alone(place) if loser is None else self.expressions.fit(loser.body, PLAYER.or_none, loser.span)
+        return Finish(place, last, stalemate, scores)
+
+    def last_alone(self, place: Define) -> Expr:
+        """Who alone has the last place, or none: the loser of a game that names none."""
+        everyone, yes = Expr("everyone", PLAYERS, at=place.span), Expr("const", YES_NO, data=1, at=place.span)
+        one, other = (Expr("local", PLAYER, data=self.names.new_local(name), at=place.span) for name in ("p", "q"))
+        places = [Expr("call", place.body.type, (who,), place.name, place.span) for who in (other, one)]
+        better = Expr("or", YES_NO, (Expr("==", YES_NO, (other, one)), Expr("<", YES_NO, tuple(places))), at=place.span)
+        last = Expr("every", YES_NO, (everyone, yes, better), other.data, place.span)
+        return Expr("first", PLAYER.or_none, (everyone, last), one.data, place.span)
 
     def result(
         self, node: Map, name: str, takes: tuple[str, ...], gives: str, key: Text | None = None, or_none: bool = False

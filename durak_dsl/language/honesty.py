@@ -298,6 +298,8 @@ class _Honesty:
             return expr if expr.data in eyes.hidden else None
         if op in ("size", "count") and args[0].type.kind in (*ZONE_KINDS, "pile"):
             return self.first_leak(args[0].args if args[0].op == "zone" else args, eyes)
+        if op == "count" and args[0].op == "all":
+            return None  # sizes are public
         if op == "count" and args[0].op == "local" and args[0].data in self.several:
             return None  # everybody sees how many cards are picked
         if op in ("zone", "all"):

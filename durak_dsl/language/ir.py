@@ -290,7 +290,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Move:
-    """What an actor may do: in which phases, after which picks and conditions, with what effect; its notation and sentences."""
+    """What an actor may do: in which phases, after which picks and conditions, with what effect; its notation, sentences and what the mover says."""
 
     name: str
     phases: tuple[str, ...]
@@ -301,6 +301,7 @@ class Move:
     write: str
     say: Mapping[str, str] = field(hash=False)
     span: Span = field(compare=False)
+    call: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -311,6 +312,7 @@ class Finish:
     loser: Expr
     stalemate: Expr | None
     scores: Mapping[str, Define]
+    says: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

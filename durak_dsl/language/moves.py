@@ -88,14 +88,17 @@ class Moves:
         block: Block = ()
         with self.names.reporting():
             block = self.statements.body(required(parts, "do", span), scope)
-        say = {}
+        say: dict[str, str] = {}
         with self.names.reporting():
-            sentences = map_of(required(parts, "say", span), "'say'")
-            say = {entry.key.value: self._sentence(entry.value, picks, scope) for entry in sentences}
+            say = self._sentences(map_of(required(parts, "say", span), "'say'"), ["me", *(pick.name for pick in picks)], scope)
+        call: dict[str, str] = {}
+        with self.names.reporting():
+            if (spoken := parts.get("call")) is not None:
+                call = self._sentences(map_of(spoken, "'call'"), [pick.name for pick in picks], scope)
         write = part("write") if parts.get("write") else None
         default = " ".join([name, *(f"{{{pick.name}}}" for pick in picks)])
         notation = text_of(write, "'write'").value if write else default
-        return Move(name, phases, me, tuple(picks), when, block, notation, say, span)
+        return Move(name, phases, me, tuple(picks), when, block, notation, say, span, call)
 
     def _in(self, where: Text) -> Iterator[str]:
         seen = set()
@@ -108,12 +111,14 @@ class Moves:
             seen.add(phase)
             yield phase
 
-    def _sentence(self, node: Node, picks: list[Pick], scope: Scope) -> str:
+    def _sentences(self, node: Map, known: list[str], scope: Scope) -> dict[str, str]:
+        return {entry.key.value: self._sentence(entry.value, known, scope) for entry in node}
+
+    def _sentence(self, node: Node, known: list[str], scope: Scope) -> str:
         text = text_of(node, "a sentence")
-        known = ["me", *(pick.name for pick in picks)]
         for match in re.finditer(r"\{([^{}]*)\}", text.value):
             if match[1] not in known and match[1] not in scope.broken:
-                hint = did_you_mean(match[1], known) or f"known here: {', '.join(known)}"
+                hint = did_you_mean(match[1], known) or (f"known here: {', '.join(known)}" if known else "the move has no picks")
                 span = text.at(match.start(), len(match.group()))
                 self.names.report(wrong("unknown-name", f"nothing is picked that is called '{match[1]}'", span, hint))
         return text.value

@@ -85,11 +85,11 @@ def find_base(name: str, file: RuleFile) -> Path:
     by_name = _by_name()
     if (path := by_name.get(folded(name))) is not None:
         return path
-    folder = file.file.resolve().parent
+    folder = Path(os.path.realpath(file.file)).parent
     for end in (".yaml", ".yml"):
         beside = folder / (name + end)
         if _SIBLING.fullmatch(name) and os.path.lexists(beside):
-            if beside.resolve().parent != folder:
+            if Path(os.path.realpath(beside)).parent != folder:
                 raise RuleError(Problem("outside", f"{beside.name} is a link out of its folder", file.place("changes")))
             return beside
     near = did_you_mean(folded(name), [*by_name])
@@ -99,6 +99,13 @@ def find_base(name: str, file: RuleFile) -> Path:
 def is_path(name: str) -> bool:
     """Whether a text is meant as a path, not as a name."""
     return "/" in name or os.sep in name or name.endswith((".yaml", ".yml"))
+
+
+def asked_as(head: Head) -> str:
+    """What the rules of a file can be asked for by: the id if the file comes with the package, else its path as it was given."""
+    if os.path.realpath(head.file) in map(os.path.realpath, _library()):
+        return head.id
+    return str(head.file) if is_path(str(head.file)) else os.path.join(".", head.file)
 
 
 def read(path: Path) -> RuleFile:
@@ -180,7 +187,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _relative(path: Path) -> str:
     """The path as messages show it: from the working folder where it lies within, the same however it was written."""
     try:
-        whole = path.resolve()
+        whole = Path(os.path.realpath(path))  # unlike resolve() content with links that lead in a circle
         name = whole.relative_to(Path.cwd()).as_posix() if whole.is_relative_to(Path.cwd()) else str(whole)
     except (ValueError, OSError):
         name = str(path)

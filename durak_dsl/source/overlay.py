@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os.path
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -136,7 +137,7 @@ def _read_all(names: list[str], find: Callable[[str], Path]) -> list[RuleFile]:
 
 
 def _parts(rules: str) -> list[str]:
-    if library.is_path(rules) and Path(rules).is_file():
+    if library.is_path(rules) and os.path.isfile(rules):
         return [rules]
     parts = [part.strip() for part in rules.split("+")]
     if not all(parts):

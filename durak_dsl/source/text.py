@@ -14,6 +14,7 @@ from durak_dsl.problems import Problem, RuleError, Span
 
 MOST_BYTES = 64 * 1024
 MOST_COLUMNS = 1000
+MOST_SHOWN = 200  # characters of a path in a message
 MOST_PROBLEMS = 50  # of one kind in a file: who has more has misunderstood something
 
 # Everything ordinary in rule files, so that the slow look at each character is seldom taken.
@@ -63,6 +64,7 @@ class Source:
 
 def read(path: Path, shown: str) -> bytes:
     """The bytes of a regular file of bounded size; anything else is refused before it is read."""
+    shown = shown if len(shown) <= MOST_SHOWN else f"{shown[: MOST_SHOWN // 2]}…{shown[-MOST_SHOWN // 2 :]}"
     try:
         # Not to block: a pipe without a writer would hang the open itself.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

@@ -86,7 +86,7 @@ def _definition(rules: Rules, name: str) -> Define:
     known = relations(rules)
     if not known:
         raise RuleError(Problem("no-grid", f"{rules.id} has no definition with two cards that answers yes or no"))
-    hint = did_you_mean(name, known) or f"there is {listed(known, 'and')}"
+    hint = did_you_mean(name, known) or f"there {'are' if known[1:] else 'is'} {listed(known, 'and')}"
     if define is None:
         raise RuleError(Problem("no-grid", f"{rules.id} has no definition '{name}'", None, hint))
     raise RuleError(Problem("no-grid", f"'{name}' is no question about two cards", define.span, hint))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import RuleFault, State, mix
-from durak_dsl.problems import Problem
+from durak_dsl.problems import Problem, listed
 from durak_dsl.table.game import Game
 
 MOST_CHOICES = 20_000
@@ -31,9 +31,24 @@ class Trial:
 def trial(game: Game, deals: int, settings: str = "") -> Trial:
     """A number of random deals at every number of seats; `settings` says which options were set, for the messages."""
     found = Trial()
+    wrong: dict[tuple[object, ...], list[tuple[int, int, Problem]]] = {}
     for seats in _counts(game, found, settings):
-        _some(game, seats, range(deals), found, settings)
+        one = _some(game, seats, range(deals), found)
+        if one is not None:
+            problem, number = one
+            wrong.setdefault(kind_of(problem), []).append((seats, number, problem))
+    for same in wrong.values():
+        (seats, number, problem), *others = same
+        where = (
+            f"at {_numbers([seats for seats, *_ in same])} players, first in deal {number} of {seats}" if others else _where(seats, number)
+        )
+        found.problems.append(_about(problem, where + settings))
     return found
+
+
+def kind_of(problem: Problem) -> tuple[object, ...]:
+    """What problems have in common that are the same, found in different deals."""
+    return problem.code, problem.span, problem.message if problem.code == "fault" else ""
 
 
 def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
@@ -42,17 +57,20 @@ def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
     possible = {name for name, folded in moves.items() if not any(part.op == "const" and not part.data for _, part in folded.conditions)}
     if found.problems:
         return
-    for number in range(deals // len(game.seats)):
-        if possible <= found.legal or found.problems:
+    for number in range(MORE, MORE + deals // len(game.seats)):
+        if possible <= found.legal:
             break
         for seats in game.seats:
-            _some(game, seats, range(MORE + number, MORE + number + 1), found, "")
+            one = _some(game, seats, range(number, number + 1), found)
+            if one is not None:
+                yield _about(one[0], _where(seats, number))
+                return
     elsewhere = Trial()
     for _, other in _other_options(game):
         if possible <= found.legal | elsewhere.legal:
             break
         for seats in _counts(other, elsewhere, ""):
-            _some(other, seats, range(FEW), elsewhere, "")
+            _some(other, seats, range(FEW), elsewhere)
     for name in moves:
         if name in possible - found.legal - elsewhere.legal:
             message = f"move '{name}' was never legal in {found.deals} random deals"
@@ -89,15 +107,15 @@ def _counts(game: Game, found: Trial, settings: str) -> tuple[int, ...]:
         return ()
 
 
-def _some(game: Game, seats: int, numbers: range, found: Trial, settings: str) -> None:
-    """These deals, until something is wrong with one."""
+def _some(game: Game, seats: int, numbers: range, found: Trial) -> tuple[Problem, int] | None:
+    """Play these deals until something is wrong with one: what, and in which."""
     whole = sum(1 << card for card in game.program.deck)
     for number in numbers:
         found.deals += 1
         problem = _deal(game.program, seats, number, whole, found)
         if problem is not None:
-            found.problems.append(_about(problem, f"{seats} players, deal {number}{settings}"))
-            return
+            return problem, number
+    return None
 
 
 def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -> Problem | None:
@@ -178,12 +196,23 @@ def _held(program: Program, state: State, seats: int) -> Iterator[int]:
                     yield from (1 << card for card in state[start : start + state[base + 2 + pile]])
 
 
+def _where(seats: int, number: int) -> str:
+    return f"{seats} players, deal {number}"
+
+
+def _numbers(counts: Sequence[int]) -> str:
+    """The numbers as words: `2 to 6`, or `2, 4 and 6` where some are missing between."""
+    if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
+        return f"{counts[0]} to {counts[-1]}"
+    return listed([*map(str, counts)], "and")
+
+
 def _about(problem: Problem, where: str) -> Problem:
     return Problem(problem.code, f"{problem.message} ({where})", problem.span, problem.hint)
 
 
 def _meaning(program: Program) -> tuple[tuple[int, ...], tuple[object, ...], tuple[str, ...]]:
     """Everything that a program does and tells, for comparison."""
-    emitted = program.watched
-    tables = tuple(value for name, value in sorted(emitted.names.items()) if name.startswith("T"))
-    return program.deck, tables, tuple(ast.dump(function.tree) for function in emitted.functions)
+    emitted, ends = program.watched, program.assembly.ends()
+    tables = tuple(value for part in (emitted, ends) for name, value in sorted(part.names.items()) if name.startswith("T"))
+    return program.deck, tables, tuple(ast.dump(function.tree) for function in (*emitted.functions, *ends.functions))

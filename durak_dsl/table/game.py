@@ -10,7 +10,7 @@ from durak_dsl.compiler.program import Program
 from durak_dsl.language.check import check, settle
 from durak_dsl.language.ir import Rules
 from durak_dsl.problems import Problem, RuleError, listed
-from durak_dsl.source import overlay
+from durak_dsl.source import library, overlay
 from durak_dsl.source.overlay import Document
 from durak_dsl.table.cards import Cards
 from durak_dsl.table.choosing import Choosing
@@ -33,6 +33,12 @@ class Game:
     def id(self) -> str:
         """The names of the rules, joined by `+`."""
         return self.rules.id
+
+    @property
+    def called(self) -> str:
+        """What finds the rules again: their names joined by `+`, and for files from outside the library the paths that were given."""
+        files = {file.id: file for file in self.document.files}
+        return "+".join(library.asked_as(files[id]) for id in self.id.split("+"))
 
     @property
     def hash(self) -> str:
@@ -121,7 +127,7 @@ class Game:
         counts = listed([str(count) for count in self.seats])
         if seats in self.rules.counts:
             options = ", ".join(f"{name}={text}" for name, text in self.settings.items())
-            message = f"{self.id}{f' with {options}' if options else ''} has not cards enough for {seats} players; {counts} can play"
+            message = f"{self.id}{f' with {options}' if options else ''} does not have enough cards for {seats} players; {counts} can play"
         else:
             message = f"{self.id} is played by {counts}, not by {seats}"
         raise RuleError(Problem("seats", message))

@@ -9,11 +9,12 @@ from durak_dsl.compiler.choices import takes_one
 from durak_dsl.compiler.fold import mentions
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.language.ir import Expr, Pick
-from durak_dsl.problems import IllegalMove, Span, listed
+from durak_dsl.problems import IllegalMove, Span
 from durak_dsl.table import meaning, snapshot
 from durak_dsl.table.cards import player
 from durak_dsl.table.choosing import Picks
 from durak_dsl.table.moves import Move, Reading
+from durak_dsl.table.reasons import illegal
 
 if TYPE_CHECKING:
     from durak_dsl.table.table import Table
@@ -23,10 +24,10 @@ def not_your_turn(table: Table, seat: int) -> IllegalMove:
     """That it is somebody else's turn."""
     actor = table.actor
     if actor is None:
-        return IllegalMove("the deal is over")
+        return illegal("over")
     if seat >= table.seats:
-        return IllegalMove(f"there is no player {player(seat)} at this table")
-    return IllegalMove(f"it is {player(actor)}'s turn, not {player(seat)}'s")
+        return illegal("no player", player=player(seat))
+    return illegal("turn", actor=player(actor), player=player(seat))
 
 
 def why_not(table: Table, move: Move) -> IllegalMove:
@@ -56,13 +57,13 @@ def _why(table: Table, reading: Reading) -> tuple[int, IllegalMove]:
 def _not_now(table: Table, name: str) -> IllegalMove | None:
     """Why no such move at all can be made now."""
     if table.is_over:
-        return IllegalMove("the deal is over")
+        return illegal("over")
     rule = table.game.rules.moves.get(name)
     if rule is None:
-        return IllegalMove(f"there is no move '{name}'")
+        return illegal("unknown", said=name)
     if table.phase not in rule.phases:
-        here = [segment.move for segment in table.program.nodes[table.state[NODE]].segments]
-        return IllegalMove(f"'{name}' is not played in phase '{table.phase}', only {listed(here)}", rule.span)
+        here = tuple(segment.move for segment in table.program.nodes[table.state[NODE]].segments)
+        return illegal("phase", rule.span, move=name, phase=table.phase, moves=here)
     return None
 
 
@@ -88,16 +89,16 @@ class _Reasons:
                 return 2 * last + 1, reason
             if (reason := self._against_clauses(last, picks)) is not None:
                 return 2 * last + 2, reason
-        return 2 * len(picks), IllegalMove(f"'{self.name}' cannot be finished from here", self.rule.span)
+        return 2 * len(picks), illegal("unfinished", self.rule.span, move=self.name)
 
     def _against_clauses(self, last: int, picks: Picks) -> IllegalMove | None:
         """The first clause of `when` against it, of those that read this pick and none after it."""
         for clause in self.rule.when:
             read = [position for position, pick in enumerate(self.rule.picks) if mentions(clause.condition, pick.local)]
             if max(read, default=-1) == last and not self._value(clause.condition, picks, last):
-                of = " ".join(self._shown(position, picks) for position in read)
-                about = f" of {of}" if of else ""
-                return IllegalMove(f"'{clause.name}' does not hold{about} here: {_said(clause.condition, clause.span)}", clause.span)
+                values = " ".join(self._shown(position, picks) for position in read)
+                kind = "clause" if values else "bare clause"
+                return illegal(kind, clause.span, clause=clause.name, values=values, text=_said(clause.condition, clause.span))
         return None
 
     def _against_pick(self, position: int, picks: Picks) -> IllegalMove | None:
@@ -105,33 +106,32 @@ class _Reasons:
         pick, value = self.rule.picks[position], picks[position]
         wanted = pick.when is None or bool(self._value(pick.when, picks, position - 1))
         if value is None:
-            return IllegalMove(f"'{pick.name}' is to be chosen too", pick.span) if wanted else None
+            return illegal("choose", pick.span, pick=pick.name) if wanted else None
         if not wanted:
-            return IllegalMove(f"'{pick.name}' is not chosen here", pick.span)
+            return illegal("not chosen", pick.span, pick=pick.name)
         domain = self._value(pick.domain, picks, position - 1) if pick.type.kind != "pile" else -1
         for one in value if isinstance(value, tuple) else (value,):
             if not domain >> one & 1:
-                return IllegalMove(self._not_in(pick, one), pick.span)
+                return self._not_in(pick, one)
             if pick.where is not None and not self._value(pick.where, picks, position, one):
-                return IllegalMove(f"{self._one(pick, one)} is not among '{_text(pick.where)}'", pick.where.at or pick.span)
+                return illegal("not among", pick.where.at or pick.span, value=self._one(pick, one), text=_text(pick.where))
         return self._against_several(pick, position, picks) if isinstance(value, tuple) else None
 
     def _against_several(self, pick: Pick, position: int, picks: Picks) -> IllegalMove | None:
         value = picks[position]
         assert isinstance(value, tuple) and pick.several
         fewest, most = (self._value(bound, picks, position - 1) for bound in pick.several)
-        if len(value) > most or len(value) < fewest:
-            bound = f"at most {max(most, 0)}" if len(value) > most else f"at least {fewest}"
-            return IllegalMove(
-                f"{bound} may be chosen here, not {len(value)}" if len(value) > most else f"{bound} must be chosen here", pick.span
-            )
+        if len(value) > most:
+            return illegal("too many", pick.span, most=max(most, 0), count=len(value))
+        if len(value) < fewest:
+            return illegal("too few", pick.span, fewest=fewest)
         part = self.game.rules.deck
         for one in value:
             for other in value:
                 if pick.same == "rank" and self.cards.kind(one) // len(part.suits) != self.cards.kind(other) // len(part.suits):
-                    return IllegalMove(f"{self._text(one)} and {self._text(other)} are not of one rank", pick.span)
+                    return illegal("two ranks", pick.span, one=self._text(one), other=self._text(other))
                 if pick.same == "suit" and self.cards.kind(one) % len(part.suits) != self.cards.kind(other) % len(part.suits):
-                    return IllegalMove(f"{self._text(one)} and {self._text(other)} are not of one suit", pick.span)
+                    return illegal("two suits", pick.span, one=self._text(one), other=self._text(other))
         return None
 
     def _value(self, expr: Expr, picks: Picks, last: int, one: int | None = None) -> int:
@@ -171,13 +171,13 @@ class _Reasons:
             return "nothing"
         return " ".join(self._one(pick, one) for one in (value if isinstance(value, tuple) else (value,)))
 
-    def _not_in(self, pick: Pick, one: int) -> str:
+    def _not_in(self, pick: Pick, one: int) -> IllegalMove:
         domain = pick.domain
         if domain.op == "cards" and domain.args[0].op == "zone":
             domain = domain.args[0]
         if domain.op == "zone" and domain.args:
-            return f"{self._one(pick, one)} is not in {player(self.me)}'s {domain.data}"
-        return f"{self._one(pick, one)} is not among '{_text(domain)}'"
+            return illegal("not held", pick.span, value=self._one(pick, one), player=player(self.me), zone=domain.data)
+        return illegal("not among", pick.span, value=self._one(pick, one), text=_text(domain))
 
 
 def _text(expr: Expr) -> str:

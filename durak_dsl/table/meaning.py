@@ -13,6 +13,7 @@ from durak_dsl.problems import IllegalMove
 from durak_dsl.table import snapshot
 from durak_dsl.table.choosing import Picked, Picks
 from durak_dsl.table.moves import Move, Reading
+from durak_dsl.table.reasons import illegal
 
 if TYPE_CHECKING:
     from durak_dsl.table.table import Table
@@ -83,7 +84,7 @@ def _piles(table: Table, pick: Pick, words: tuple[int, ...] | None) -> list[Pick
     if found:
         return found
     text = "/".join(cards.text(cards.copies_of(kind)[0], signs=True) for kind in words or ())
-    return IllegalMove(f"no pile of '{zone}' shows {text}" if text else f"there is no pile in '{zone}'", pick.span)
+    return illegal("not shown" if text else "no pile", pick.span, zone=zone, cards=text)
 
 
 def _several(table: Table, name: str, pick: Pick, words: tuple[int, ...]) -> list[Picked] | IllegalMove:
@@ -97,6 +98,6 @@ def _several(table: Table, name: str, pick: Pick, words: tuple[int, ...]) -> lis
         free = [card for card in cards.copies_of(kind) if card not in taken]
         if not free:
             text = cards.text(cards.copies_of(kind)[0], signs=True)
-            return IllegalMove(f"{text} is named {'twice' if words.count(kind) == 2 else 'too often'}")
+            return illegal("twice" if words.count(kind) == 2 else "too often", value=text)
         taken.append(next((card for card in free if held >> card & 1), free[0]))
     return [tuple(sorted(taken))]

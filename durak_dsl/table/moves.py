@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from durak_dsl.language.ir import Move as RuleOfMove
 from durak_dsl.language.ir import Rules
-from durak_dsl.problems import IllegalMove, Problem, RuleError, did_you_mean, listed
+from durak_dsl.problems import Problem, RuleError, did_you_mean, listed
 from durak_dsl.table.cards import Cards, WrongText, player, read_player, words
 from durak_dsl.table.choosing import Picks
+from durak_dsl.table.reasons import Unreadable, unreadable
 
 Label = tuple[int, ...]
 
@@ -37,10 +38,6 @@ class Move:
     def parts(self, signs: bool = False) -> dict[str, str]:
         """The text of each pick by its name, for a sentence about the move."""
         return self.notation.parts(self, signs) if self.notation else {}
-
-
-class Unreadable(IllegalMove):
-    """A text that is the notation of no move of these rules."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +161,7 @@ class Notation:
 
     def _unreadable(self, text: str, tokens: list[str]) -> Unreadable:
         if not tokens:
-            return Unreadable("no move is written here")
+            return unreadable("nothing")
         said = [token.casefold() for token in tokens]
         begun = [
             template
@@ -173,31 +170,40 @@ class Notation:
         ]
         if begun:
             template = max(begun, key=lambda template: len(self._start(template)))
-            return Unreadable(self._wrong_picks(template, tokens[len(self._start(template)) :]))
+            return self._wrong_picks(template, tokens[len(self._start(template)) :])
         strange = [token for token in tokens if not self.cards.is_card(token)]
         if not strange:
-            return Unreadable(f"'{text.strip()}' fits no move of these rules")
+            return unreadable("no fit", said=text.strip())
         name = " ".join(strange)
         hint = did_you_mean(name.casefold(), [" ".join(template.words) for template in self.templates.values()])
         if not hint and any(char.isdigit() for char in strange[0]):
-            return Unreadable(f"there is no card '{strange[0]}'")
-        return Unreadable(f"there is no move '{name}'" + (f"; {hint}" if hint else f"; the moves are {listed([*self.templates], 'and')}"))
+            return unreadable("no card", said=strange[0])
+        return unreadable("unknown", hint=hint or f"the moves are {listed([*self.templates], 'and')}", said=name)
 
     def _start(self, template: _Template) -> list[str]:
         """The words with which the notation begins."""
         count = next((index for index, item in enumerate(template.items) if not isinstance(item, str)), len(template.items))
         return [item.casefold() for item in template.items[:count] if isinstance(item, str)]
 
-    def _wrong_picks(self, template: _Template, rest: list[str]) -> str:
+    def _wrong_picks(self, template: _Template, rest: list[str]) -> Unreadable:
         pattern = " ".join(item if isinstance(item, str) else template.rule.picks[item].name.upper() for item in template.items)
         kinds = {pick.type.kind for pick in template.rule.picks}
         for token in rest:
-            if kinds <= {"card", "cards", "pile"} and not all(self.cards.is_card(word) for word in token.split("/")):
+            for word in token.split("/") if kinds <= {"card", "cards", "pile"} else ():
                 try:
-                    self.cards.read_kind(token)
+                    self.cards.read_kind(word)
                 except WrongText as error:
                     return error.message + (f"; {error.hint}" if error.hint else "")
-        return f"'{template.rule.name}' is written: {pattern}"
+        return f"'{template.rule.name}' is written: {pattern}{self._sample(template)}"
+
+    def _sample(self, template: _Template) -> str:
+        """The notation filled in, as in `beat 6C 9C`, where it has nothing but cards."""
+        kinds = {pick.type.kind for pick in template.rule.picks}
+        if not kinds or not kinds <= {"card", "cards", "pile"}:
+            return ""
+        cards, ranks = self.cards, len(self.cards.ranks)
+        texts = [cards.text(3 * position % ranks * len(cards.suits) * cards.copies) for position in range(len(template.rule.picks))]
+        return ", as in " + " ".join(item if isinstance(item, str) else texts.pop(0) for item in template.items)
 
 
 def _template(rule: RuleOfMove) -> _Template:

@@ -117,7 +117,7 @@ def record(table: Table) -> Record:
     )
     start = Table(game, list(told[0].after), table.origin)
     return Record(
-        game.id,
+        game.called,
         game.hash,
         dict(game.settings),
         table.seats,
@@ -178,9 +178,15 @@ class _Reading:
         self.lines: list[tuple[Written, ...]] = []
         self.problems: list[Problem] = []
         self.last = Span(path, 1, 1)
+        self.astray = False  # lines are not what they should be: once said, it explains what follows
 
     def wrong(self, message: str, span: Span | None = None, hint: str = "") -> None:
         self.problems.append(Problem("record", message, span or self.last, hint))
+
+    def broken(self, message: str, hint: str) -> None:
+        if not self.astray:
+            self.wrong(message, None, hint)
+        self.astray = True
 
     def line(self, line: str, number: int) -> None:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -189,12 +195,8 @@ class _Reading:
         if "result" in self.head:
             self.wrong("nothing stands after the result")
         elif match := _LINE.fullmatch(line):
-            if int(match[1]) != len(self.lines) + 1:
-                self.wrong(
-                    f"after line {len(self.lines)} comes line {len(self.lines) + 1}, not {match[1]}",
-                    None,
-                    "lines are missing or out of order",
-                )
+            if (due := len(self.lines) + 1) != int(match[1]):
+                self.broken(f"after line {due - 1} comes line {due}, not {match[1]}", "lines are missing or out of order")
             self.moves(match[2], match.start(2), number, line)
         else:
             self.part(line)
@@ -203,7 +205,7 @@ class _Reading:
         name, colon, text = line.partition(":")
         name, text = name.strip(), text.strip()
         if not colon or (name not in (*_HEAD, "result") and not name.startswith("given ")):
-            self.wrong("this is neither a part of the head nor a numbered line of moves", None, "lines of moves begin with 1. 2. …")
+            self.broken("this is neither a part of the head nor a numbered line of moves", "lines of moves begin with 1. 2. …")
         elif name in self.head or name in self.places:
             self.wrong(f"'{name}' is said twice")
         elif self.lines and name != "result":
@@ -293,7 +295,7 @@ class Replay:
             message = (
                 f"the rules '{record.rules}' have changed since: this record was made under {record.hash}, they are now {self.game.hash}"
             )
-            raise self._wrong(message, "hash", "it can be played under the rules of now if you ask for that")
+            raise self._wrong(message, "hash", "--anyway plays it under the rules of now")
 
     def table(self) -> Table:
         """The table after all moves; RecordError where one is not possible, or where the result is another."""

@@ -146,7 +146,7 @@ class Table:
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise IllegalMove(f"'{text.strip()}' may mean {listed([str(move) for move in fits])}")
+            raise illegal("many meanings", said=text.strip(), meant=tuple(fits))
         raise legality.why(whole, readings)
 
     def after(self, move: Move | str) -> Table:

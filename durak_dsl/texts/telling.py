@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -160,10 +160,10 @@ class Telling:
     def happened(self, told: Told, eye: int | None) -> Iterator[str]:
         """What a move led to besides itself (of the deal, only what was shown), as a seat sees it; None sees everything."""
         events = [event for event in told.events if event[0] != "move" or told.move is not None]
-        played = self._picked(told.move)
+        named = set(self._picked(told.move))
         for kind, run in groupby(events, key=lambda event: event[0]):
             if kind == "move":
-                yield from self._moved([event for event in run if event[1] not in played], eye)
+                yield from self._moved(_unnamed(run, named), eye)
             elif kind == "show":
                 yield from self._shown([*run], told, eye)
             elif kind == "shuffle" and told.move is not None:
@@ -215,6 +215,17 @@ class Telling:
             yield self.say("stalemate" if outcome.stalemate else "draw")
         order = sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat))
         yield self.say("places", places=", ".join(f"{outcome.places[seat]} {player(seat)}" for seat in order))
+
+
+def _unnamed(events: Iterable[Any], named: set[int]) -> list[Any]:
+    """The movements of cards without the first of each card that the sentence of the move has named: later ones it does not tell."""
+    found = []
+    for event in events:
+        if event[1] in named:
+            named.remove(event[1])
+        else:
+            found.append(event)
+    return found
 
 
 def _sees(zone: Zone, seat: int, eye: int) -> bool:
