@@ -20,6 +20,10 @@ class Fault(Exception):
     """The rules left their own bounds."""
 
 
+class PileIsGone(Fault):
+    """Something was asked of a pile that is no more."""
+
+
 class Go(Exception):
     """A statement ended the move: the next phase, or None at the end of the deal."""
 
@@ -91,6 +95,13 @@ class Referee:
             for part in zone if self.rules.zones[name].each else [zone]:
                 yield name, part
 
+    def pile(self, row: str, number: int) -> list[int]:
+        """A pile of a row."""
+        if not 0 <= number < len(self.zones[row]):
+            raise PileIsGone(f"pile {number} of {row}")
+        pile: list[int] = self.zones[row][number]
+        return pile
+
     def cards_of(self, value: Any, kind: Type) -> list[int]:
         """The cards of anything that has some: a set's ascending, a stack's and a pile's from the bottom, a row's pile by pile."""
         if value is None:
@@ -98,9 +109,9 @@ class Referee:
         if kind.kind == "card":
             return [value]
         if kind.kind == "pile":
-            return list(self.zones[kind.zone][value])
+            return list(self.pile(kind.zone, value))
         if kind.kind == "piles":
-            return [card for pile in sorted(value) for card in self.zones[kind.zone][pile]]
+            return [card for pile in sorted(value) for card in self.pile(kind.zone, pile)]
         if isinstance(value, Place):
             lying = self.lies(value)
             if kind.kind == "row":
@@ -239,15 +250,9 @@ class Referee:
         to: Any = statement.data
         cards = self.cards_of(self.value(what, env), what.type)
         place = self.value(where, env)
-        onto = self.zones[where.type.zone][place] if to.kind == "onto" else self.lies(place)
-        for name, lying in self.everything():
-            if self.rules.zones[name].kind == "set":
-                lying -= set(cards)
-            elif self.rules.zones[name].kind == "stack":
-                lying[:] = [card for card in lying if card not in cards]
-            else:
-                for pile in lying:
-                    pile[:] = [card for card in pile if card not in cards]
+        onto = self.pile(where.type.zone, place) if to.kind == "onto" else self.lies(place)
+        if to.kind != "random":
+            self.take_away(cards)
         if to.kind == "set":
             onto |= set(cards)
         elif to.kind == "new piles":
@@ -255,9 +260,10 @@ class Referee:
         elif to.kind == "new pile":
             onto.append(list(cards))
         elif to.kind == "bottom":
-            onto[:0] = cards
+            onto[:0] = cards if what.type.kind in ("stack", "pile") else reversed(cards)  # those keep their order, others go one by one
         elif to.kind == "random":
-            for card in cards:
+            for card in cards:  # one by one, the places in the stack being counted without it
+                self.take_away([card])
                 onto.insert(self.chance(len(onto) + 1), card)
         else:
             onto += cards
@@ -272,6 +278,17 @@ class Referee:
                     raise Fault(f"{name} is too full")
             elif len(lying) > zone.most:
                 raise Fault(f"{name} is too full")
+
+    def take_away(self, cards: Sequence[int]) -> None:
+        """Take cards from wherever they lie; piles may be empty for a moment."""
+        for name, lying in self.everything():
+            if self.rules.zones[name].kind == "set":
+                lying -= set(cards)
+            elif self.rules.zones[name].kind == "stack":
+                lying[:] = [card for card in lying if card not in cards]
+            else:
+                for pile in lying:
+                    pile[:] = [card for card in pile if card not in cards]
 
     def hand_over(self, card: int, source: list[int], to: Any) -> None:
         """One card from the top of a stack."""
@@ -345,10 +362,9 @@ class Referee:
     def do_each(self, statement: Statement, env: Env) -> None:
         assert isinstance(statement.data, int)
         domain, where = statement.args
-        for element in self.elements(domain, env):
-            inside = {**env, statement.data: element}
-            if self.value(where, inside):
-                self.carry_out(statement.blocks[0], inside)
+        chosen = [element for element in self.elements(domain, env) if self.value(where, {**env, statement.data: element})]
+        for element in chosen:  # settled before the first round
+            self.carry_out(statement.blocks[0], {**env, statement.data: element})
 
     def do_repeat(self, statement: Statement, env: Env) -> None:
         for _ in range(self.value(statement.args[0], env)):

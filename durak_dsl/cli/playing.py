@@ -209,26 +209,27 @@ class Session:
         from durak_dsl.players.person import NoSuchNumber, Wish, understand
         from durak_dsl.problems import IllegalMove
 
-        telling = self.telling
+        telling, speaking = self.telling, self.telling.speaking
         fresh = True
         while True:
             seat = self.table.actor
             assert seat is not None
-            moves = self.table.legal_moves()
-            sentences = [telling.sentence(seat, move) for move in moves]
+            moves = sorted(self.table.legal_moves(), key=lambda move: not move.picks)  # what picks nothing stands last in every list
             if fresh:
-                self._offer(seat, moves, sentences)
+                self._offer(seat, moves)
             fresh = False
             line = self._line(seat)
             if line is None:
                 say(telling.say("input ended"))
                 return None
             try:
-                answer = understand(line, self.table, moves, [sentence.removeprefix(f"P{seat + 1} ") for sentence in sentences])
+                line = speaking.read(line)
+                phrases = [[*speaking.phrases(seat, move), speaking.offer(move)] for move in moves]
+                answer = understand(line, self.table, moves, phrases, speaking.notation(line, self.table.phase))
             except NoSuchNumber:
                 say(telling.say("numbers", most=len(moves)))
             except IllegalMove as error:
-                say(telling.say("illegal", reason=error.reason))
+                say(telling.say("illegal", reason=speaking.reason(error, moves)))
                 if error.span is not None:
                     say(telling.say("rule", place=error.span))
             else:
@@ -244,14 +245,14 @@ class Session:
                 else:
                     fresh = True
 
-    def _offer(self, seat: int, moves: tuple[Move, ...], sentences: list[str]) -> None:
+    def _offer(self, seat: int, moves: list[Move]) -> None:
         telling = self.telling
         say()
         self._stand(seat)
         say(telling.say("your move", player=f"P{seat + 1}"))
         width = len(str(len(moves)))
-        for number, (move, sentence) in enumerate(zip(moves, sentences, strict=True), 1):
-            say(f"  {number:{width}}: {move if telling.language == 'en' else sentence}")
+        for number, move in enumerate(moves, 1):
+            say(f"  {number:{width}}: {telling.speaking.offer(move)}")
         if len(moves) == 1:
             say(telling.say("only move"))
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TypeVar
 
 from durak_dsl.compiler.layout import ACTOR, NODE, OVER, SEATS
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
@@ -12,6 +15,12 @@ from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import NO_NUMBER, NONE, Block, Expr, Statement
 
 AGAIN = -2
+MOVING = {"move", "draw", "deal", "do"}
+SETTING = {"assign", "announce", "clear"}
+SEATS_IN_ORDER = ("everyone", "from", "after")
+CONTROL = {"if", "each", "repeat"}  # these see to it themselves
+
+V = TypeVar("V")
 
 
 class Effects(Transport):
@@ -28,6 +37,8 @@ class Effects(Transport):
             getattr(self, "do_" + statement.op.replace(" ", "_"))(statement)
             for made in self.out[start:]:
                 put_at(made, statement.at, self.path)
+            if statement.op not in CONTROL:
+                self._forget_what_changes((statement,))
 
     def nested(self, block: Block) -> list[ast.stmt]:
         """The statements of an inner block."""
@@ -148,12 +159,16 @@ class Effects(Transport):
 
     def _branch(self, conditions: tuple[Expr, ...], blocks: tuple[Block, ...]) -> None:
         test = self.expr(conditions[0])
+        origins, heights = dict(self.origins), dict(self.heights)
         body = self.nested(blocks[0])
+        after = dict(self.origins), dict(self.heights)
+        self.origins, self.heights = origins, heights
         with self.inside() as otherwise:
             if len(conditions) > 1:
                 self._branch(conditions[1:], blocks[1:])
             elif len(blocks) > 1:
                 self.block(blocks[1])
+        self.origins, self.heights = _common(self.origins, after[0]), _common(self.heights, after[1])
         if all(isinstance(line, ast.Pass) for line in body) and otherwise:
             self.when(quote("not x", x=test), otherwise)
         else:
@@ -161,14 +176,57 @@ class Effects(Transport):
 
     def do_each(self, statement: Statement) -> None:
         assert isinstance(statement.data, int)
-        domain = statement.args[0]
-        if domain.type.kind in ("cards", "set", "stack"):
-            origin = self.origin(domain)
-            if origin is not None:
+        domain, block = statement.args[0], statement.blocks[0]
+        origin = self.origin(domain) if domain.type.kind in ("cards", "set", "stack") else None
+        with self.again(block):
+            # What moves in one round does not lie there in the next; but each round may move its own card.
+            if origin is not None and _is_fixed(origin) and _moves_at_most_once(block):
                 self.origins[statement.data] = origin
-        with self.loop(domain, statement.data, statement.args[1]):
-            self.block(statement.blocks[0])
+            where = statement.args[1]
+            if domain.op in SEATS_IN_ORDER and where.op != "const":  # who they are is settled before the first round
+                chosen = self.temp()
+                self.add("m = 0", m=chosen)
+                with self.loop(domain, statement.data, where):
+                    self.add("m |= 1 << v", m=chosen, v=f"v{statement.data}")
+                with self.loop(domain, statement.data, replace(where, op="const", args=(), data=1)):
+                    with self.inside() as body:
+                        self.block(block)
+                    self.when(quote("m >> v & 1", m=chosen, v=f"v{statement.data}"), body)
+                return
+            with self.loop(domain, statement.data, where):
+                self.block(block)
 
     def do_repeat(self, statement: Statement) -> None:
         times = self.expr(statement.args[0])
-        self.out.append(ast.For(ast.Name(self.temp(), ast.Store()), quote("range(n)", n=times), self.nested(statement.blocks[0]), []))
+        with self.again(statement.blocks[0]):
+            body = self.nested(statement.blocks[0])
+        self.out.append(ast.For(ast.Name(self.temp(), ast.Store()), quote("range(n)", n=times), body, []))
+
+    @contextmanager
+    def again(self, block: Block) -> Iterator[None]:
+        """The body of a loop: what it moves or sets is so already when it is run once more, and perhaps afterwards."""
+        self._forget_what_changes(block)
+        yield
+        self._forget_what_changes(block)
+
+    def _forget_what_changes(self, block: Block) -> None:
+        ops = {inner.op for statement in block for inner in statement.walk()}
+        if ops & MOVING:
+            self.forget()
+        elif ops & SETTING:
+            self.origins = {local: zone for local, zone in self.origins.items() if _is_fixed(zone)}
+
+
+def _moves_at_most_once(block: Block) -> bool:
+    """Whether a block moves nothing, or is one movement."""
+    return (len(block) == 1 and block[0].op == "move") or not any(inner.op in MOVING for statement in block for inner in statement.walk())
+
+
+def _is_fixed(zone: Expr) -> bool:
+    """Whether a zone stays the same when variables are set: it is the table's, or that of a seat that has a name of its own."""
+    return all(arg.op in ("local", "const") for arg in zone.args)
+
+
+def _common(one: dict[int, V], other: dict[int, V]) -> dict[int, V]:
+    """What both say."""
+    return {key: value for key, value in one.items() if other.get(key) == value}

@@ -111,12 +111,22 @@ class Masks(Frame):
 
     def _lets_before(self, condition: Expr, local: int) -> Expr:
         """The condition without the lets that do not depend on the local: they are worked out once, before."""
-        if condition.op == "let" and condition.args[0].op in HARMLESS and not mentions(condition.args[0], local):
+        if condition.op == "let" and self._harmless(condition.args[0]) and not mentions(condition.args[0], local):
             self.add("name = value", name=f"v{condition.data}", value=self.expr(condition.args[0]))
             return self._lets_before(condition.args[1], local)
         if condition.op == "and":
             return condition.with_args(tuple(self._lets_before(arg, local) for arg in condition.args))
         return condition
+
+    def _harmless(self, value: Expr) -> bool:
+        """Whether a value may be worked out before tests that stand before it: it is not none, whatever they say."""
+        if value.op in ("rank", "suit"):
+            return self._harmless(value.args[0])
+        if value.op == "read":
+            return not self.rules.variables[str(value.data)].type.maybe
+        return value.op in HARMLESS and not (
+            value.op in ("top", "bottom", "under") and (value.op == "under" or value.args[0].type.kind == "stack")
+        )
 
     def _narrowed(self, whole: ast.expr, parts: list[Expr], local: int, domain: Expr) -> ast.expr:
         rest: list[Expr] = []

@@ -149,6 +149,30 @@ def take_from_row(s: State, base: int, most: int, high: int, mask: int, tracked:
     return found
 
 
+def onto_within(s: State, base: int, most: int, high: int, card: int, index: int, tracked: Tracked) -> int:
+    """Move a card from anywhere in a row onto a pile of it, and return the place of that pile then; -1 if it would be too high."""
+    heights, cards = base + 2, base + 2 + most
+    if s[heights + index] == 1 and s[cards + index * high] == card:
+        return index
+    for i in range(index):
+        if s[heights + i] == 1 and s[cards + i * high] == card:
+            index -= 1  # that pile will be gone
+            break
+    take_from_row(s, base, most, high, 1 << card, ())
+    height = s[heights + index]
+    if height >= high:
+        return -1
+    s[cards + index * high + height] = card
+    s[heights + index] = height + 1
+    s[base + 1] |= 1 << card
+    for place, held in tracked:
+        piles = 0
+        for i in range(s[base]):
+            piles |= (held >> s[heights + i] & 1) << i
+        s[place] = piles
+    return index
+
+
 def row_to_stack(s: State, base: int, most: int, high: int) -> list[int]:
     """The cards of a row in order: pile by pile, each from the bottom."""
     heights, cards = base + 2, base + 2 + most

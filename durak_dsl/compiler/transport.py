@@ -10,13 +10,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
 from durak_dsl.compiler.quote import quote, quote_lines
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import Destination, Expr, Statement, Zone
+from durak_dsl.language.types import Type
+
+
+@dataclass(frozen=True)
+class Onto:
+    """A pile onto which cards are moved: its place in the row, and its height where it is known."""
+
+    place: ast.expr
+    height: int | None = None
 
 
 class Transport(Emitter):
@@ -25,6 +34,7 @@ class Transport(Emitter):
     def __init__(self, unit: Unit, path: str):
         super().__init__(unit, path)
         self.origins: dict[int, Expr] = {}
+        self.piles_may_be_gone = False
         self.zone_numbers = {name: number for number, name in enumerate(self.rules.zones)}
         self.turns_cards = unit.turns_cards
 
@@ -38,79 +48,138 @@ class Transport(Emitter):
         """The zone in which these cards lie, where the expression says it."""
         if value.op == "zone":
             return value
+        if value.type.kind in ("pile", "piles"):
+            return Expr("zone", value.type, data=value.type.zone)
         if value.op == "local":
             return self.origins.get(value.data) if isinstance(value.data, int) else None
         if value.op in ("top", "bottom", "under", "cards", "lowest", "highest", "filter", "first", "last", "least", "most"):
-            inner = value.args[0]
-            if inner.type.kind in ("pile", "piles"):
-                return Expr("zone", inner.type, data=inner.type.zone)
-            return self.origin(inner)
+            return self.origin(value.args[0])
         return None
+
+    def forget(self) -> None:
+        """Cards may lie elsewhere from here on, and piles may be of other heights."""
+        self.origins.clear()
+        self.heights.clear()
+        self.piles_may_be_gone = True
 
     def do_move(self, statement: Statement) -> None:
         what, to = statement.args
         assert isinstance(statement.data, Destination)
-        if what.type.kind == "row" and what.op == "zone":
-            self._move_row(what, to, statement)
-            return
-        origin = self.origin(what)
         if what.op == "cards" and what.args[0].type.kind == "card":
             what = what.args[0]
-        if what.type.kind == "card":
-            self._move_card(what, origin, to, statement)
-            return
-        mask = self.named(self.mask(what) if what.type.kind != "pile" else self._cards(Expr("cards", what.type, (what,))))
-        if origin is not None and what.type.kind == "stack":
-            self._move_stack(what, to, statement)
-            return
-        if statement.data.kind == "new pile":
-            self._move_as_one_pile(mask, origin, to, statement)
-            return
-        with self._each_card(mask) as card:
-            self._move_one(card, origin, to, statement)
+        origin = self.origin(what)
+        onto = self._onto(what, origin, to, statement) if statement.data.kind == "onto" else None
+        if what.type.kind == "row" and what.type.zone != to.type.zone and statement.data.kind != "new pile":
+            self._move_row(what, to, statement, onto)
+        elif what.type.kind == "card":
+            self._move_card(what, origin, to, statement, onto)
+        elif statement.data.kind == "new pile":
+            self._move_as_one_pile(what, origin, to, statement)
+        else:
+            with self._each_card(what, statement.data.kind) as card:
+                self._move_one(card, origin, to, statement, onto)
 
-    def _move_as_one_pile(self, mask: ast.expr, origin: Expr | None, row: Expr, statement: Statement) -> None:
-        """Several cards as one new pile: the lowest begins it, the others go onto it."""
+    def _onto(self, what: Expr, origin: Expr | None, pile: Expr, statement: Statement) -> Onto:
+        """The pile onto which something is moved; its place is a variable where it may change meanwhile."""
+        if self.piles_may_be_gone or pile.op != "local":
+            fault = self.unit.fault("cards are moved onto a pile that is gone", statement.at)
+            self.add("if not 0 <= i < s[n]: fault(f, 0)", i=self.expr(pile), n=self.layout.pile_count(pile.type.zone), f=fault)
+        if origin is None or origin.type.zone == pile.type.zone:
+            place = self.temp()
+            self.add("i = x", i=place, x=self.expr(pile))
+            return Onto(ast.Name(place, ast.Load()))
+        height = self.heights.get(pile.data) if pile.op == "local" and isinstance(pile.data, int) and what.type.kind == "card" else None
+        return Onto(self.named(self.expr(pile)), height)
+
+    def _move_as_one_pile(self, what: Expr, origin: Expr | None, row: Expr, statement: Statement) -> None:
+        """Several cards as one new pile: the first begins it, the others go onto it."""
         assert isinstance(statement.data, Destination)
-        begun, pile = self.temp(), self.unit.pile(self.zone_of(row))
-        self.add("begun = False", begun=begun)
-        with self._each_card(mask) as card:
+        onto = replace(statement, data=replace(statement.data, kind="onto"))
+        index, zone = self.temp(), self.zone_of(row)
+        self.add("i = -1", i=index)
+        with self._each_card(what, "new pile") as card:
             with self.inside() as begin:
                 self._move_one(card, origin, row, statement)
-                self.add("begun = True", begun=begun)
+                self.add("i = s[n] - 1", i=index, n=self.layout.pile_count(zone.name))
             with self.inside() as follow:
-                self.add("v = s[n] - 1", v=f"v{pile.data}", n=self.layout.pile_count(row.type.zone))
-                onto = replace(statement, data=replace(statement.data, kind="onto"))
-                self._move_one(card, origin, pile, onto)
-            self.when(quote("begun", begun=begun), follow, begin)
+                self._move_one(card, origin, row, onto, Onto(ast.Name(index, ast.Load())))
+            self.when(quote("i < 0", i=index), begin, follow)
 
     @contextmanager
-    def _each_card(self, mask: ast.expr) -> Iterator[ast.expr]:
-        """A loop over the cards of a mask; gives the card."""
-        name = self.temp()
-        with self.bit_loop(name, mask):
-            yield ast.Name(name, ast.Load())
+    def _each_card(self, what: Expr, kind: str) -> Iterator[ast.expr]:
+        """A loop over cards; gives the card. Those of a stack or pile come from the bottom, others in ascending order."""
+        if what.op == "zone" and what.type.kind == "stack":
+            base = self.named(self.base(what))
+            cards = quote("s[b + 1:b + 1 + s[b]]", b=base)
+        elif what.type.kind == "row":
+            zone = self.zone_of(what)
+            cards = quote("row_to_stack(s, b, most, high)", b=self.layout.zones[zone.name], most=zone.most, high=zone.high)
+        elif what.type.kind == "pile":
+            zone, index = self.zone_of(what), self.named(self.expr(what))
+            start = quote("k + i * w", k=self.layout.piles(zone.name), i=index, w=zone.high)
+            cards = quote("s[p:p + s[h + i]]", p=self.named(start), h=self.layout.pile_heights(zone.name), i=index)
+        else:
+            name = self.temp()
+            with self.bit_loop(name, self.mask(what)):
+                yield ast.Name(name, ast.Load())
+            return
+        if kind == "bottom":  # they go there one by one
+            cards = quote("list(reversed(cards))", cards=cards)
+        card = self.temp()
+        with self.inside() as body:
+            yield ast.Name(card, ast.Load())
+        self.out.append(ast.For(ast.Name(card, ast.Store()), cards, body, []))
 
-    def _move_card(self, what: Expr, origin: Expr | None, to: Expr, statement: Statement) -> None:
+    def _move_card(self, what: Expr, origin: Expr | None, to: Expr, statement: Statement, onto: Onto | None) -> None:
         card = self.named(self.expr(what))
         if not what.type.maybe:
-            self._move_one(card, origin, to, statement)
+            self._move_one(card, origin, to, statement, onto)
             return
         with self.inside() as body:
-            self._move_one(card, origin, to, statement)
+            self._move_one(card, origin, to, statement, onto)
         self.when(quote("c >= 0", c=card), body)
 
-    def _move_one(self, card: ast.expr, origin: Expr | None, to: Expr, statement: Statement) -> None:
+    def _move_one(self, card: ast.expr, origin: Expr | None, to: Expr, statement: Statement, onto: Onto | None = None) -> None:
         destination = statement.data
         assert isinstance(destination, Destination)
+        if onto is not None and (origin is None or origin.type.zone == to.type.zone):
+            self._move_one_onto(card, origin, to, statement, onto)
+            return
         if origin is None:
             place = self._take_from_anywhere(card)
         else:
             self._take(card, origin)
             place = self._where(origin)
         self._turn(quote("1 << c", c=card), destination.face_down)
-        self._put(card, to, destination, statement)
+        self._put(card, to, destination, statement, onto)
         self._tell_move(card, place, to, destination)
+
+    def _move_one_onto(self, card: ast.expr, origin: Expr | None, to: Expr, statement: Statement, onto: Onto) -> None:
+        """A card onto a pile, when it may lie in the same row, even in the same pile."""
+        destination, zone = statement.data, self.zone_of(to)
+        assert isinstance(destination, Destination) and isinstance(onto.place, ast.Name)
+        with self.inside() as within:
+            self._turn(quote("1 << c", c=card), destination.face_down)
+            self.add(
+                "i = onto_within(s, b, most, high, c, i, tracked)",
+                b=self.layout.zones[zone.name],
+                most=zone.most,
+                high=zone.high,
+                c=card,
+                i=onto.place.id,
+                tracked=self._tracked(zone),
+            )
+            self.add("if i < 0: fault(f, high + 1)", i=onto.place, high=zone.high, f=self._too_high(zone, statement))
+            self._tell_move(card, self._where(Expr("zone", Type("row", zone=zone.name), data=zone.name)), to, destination)
+        if origin is not None:
+            self.out += within
+            return
+        with self.inside() as from_elsewhere:
+            place = self._take_from_anywhere(card)
+            self._turn(quote("1 << c", c=card), destination.face_down)
+            self._put_onto(card, zone, onto, statement)
+            self._tell_move(card, place, to, destination)
+        self.when(quote("s[m] >> c & 1", m=self.layout.pile_cards(zone.name), c=card), within, from_elsewhere)
 
     def _turn(self, cards: ast.expr, face_down: bool = False) -> None:
         """Note which side of these cards lies up, in games where it matters."""
@@ -139,15 +208,18 @@ class Transport(Emitter):
             self._take_from_row(zone, quote("1 << c", c=card))
 
     def _take_from_row(self, zone: Zone, mask: ast.expr) -> None:
-        tracked = tuple((place, sum(1 << height for height in heights)) for heights, place in self.layout.tracked(zone.name))
         self.add(
             "take_from_row(s, b, most, high, m, tracked)",
             b=self.layout.zones[zone.name],
             most=zone.most,
             high=zone.high,
             m=mask,
-            tracked=_constant(tracked),
+            tracked=self._tracked(zone),
         )
+
+    def _tracked(self, zone: Zone) -> ast.expr:
+        """The places of the masks of piles of certain heights, each with those heights as a mask."""
+        return _constant(tuple((place, sum(1 << height for height in heights)) for heights, place in self.layout.tracked(zone.name)))
 
     def _take_from_anywhere(self, card: ast.expr) -> tuple[ast.expr | int, ast.expr | int]:
         """Search all zones for the card: for a card that an expression names without saying where it lies."""
@@ -171,14 +243,15 @@ class Transport(Emitter):
                 self.when(quote("number < 0", number=number), [*quote_lines("seat = 0", seat=seat), *search])
         return ast.Name(number, ast.Load()), ast.Name(seat, ast.Load())
 
-    def _put(self, card: ast.expr, to: Expr, destination: Destination, statement: Statement) -> None:
+    def _put(self, card: ast.expr, to: Expr, destination: Destination, statement: Statement, onto: Onto | None = None) -> None:
         kind = destination.kind
         if kind == "set":
             self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), quote("1 << c", c=card)))
         elif kind in ("top", "bottom", "random"):
             self._put_into_stack(card, to, kind, statement)
         elif kind == "onto":
-            self._put_onto(card, to, statement)
+            assert onto is not None
+            self._put_onto(card, self.zone_of(to), onto, statement)
         else:
             self._put_new(card, to, statement)
 
@@ -194,12 +267,12 @@ class Transport(Emitter):
             at = quote("0") if kind == "bottom" else quote("below(s, s[b] + 1)", b=base)
             self.add("put_into_stack(s, b, at, c)", b=base, at=at, c=card)
 
-    def _put_onto(self, card: ast.expr, pile: Expr, statement: Statement) -> None:
-        zone = self.zone_of(pile)
-        index = self.named(self.expr(pile))
-        height = self.temp()
+    def _too_high(self, zone: Zone, statement: Statement) -> int:
+        return self.unit.fault(f"a pile of '{zone.name}' holds at most {zone.high} cards", statement.at)
+
+    def _put_onto(self, card: ast.expr, zone: Zone, onto: Onto, statement: Statement) -> None:
+        height, index, known = self.temp(), onto.place, onto.height
         heights, cards = self.layout.pile_heights(zone.name), self.layout.piles(zone.name)
-        known = self.heights.pop(pile.data, None) if pile.op == "local" and isinstance(pile.data, int) else None
         if known is not None and known < zone.high:
             self.add("s[cards + i * w] = c\ns[k + i] = h", cards=cards + known, i=index, w=zone.high, h=known + 1, k=heights, c=card)
             self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
@@ -208,8 +281,7 @@ class Transport(Emitter):
                     self.add("s[m] ^= 1 << i", m=place, i=index)
             return
         self.add("h = s[k + i]", h=height, k=heights, i=index)
-        fault = self.unit.fault(f"a pile of '{zone.name}' holds at most {zone.high} cards", statement.at)
-        self.add("if h >= high: fault(f, high + 1)", h=height, high=zone.high, f=fault)
+        self.add("if h >= high: fault(f, high + 1)", h=height, high=zone.high, f=self._too_high(zone, statement))
         self.add("s[cards + i * w + h] = c\ns[k + i] = h + 1", cards=cards, i=index, w=zone.high, h=height, k=heights, c=card)
         self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
         for tracked, place in self.layout.tracked(zone.name):
@@ -234,7 +306,7 @@ class Transport(Emitter):
             if 1 in tracked:
                 self.add("s[m] |= 1 << n", m=place, n=count)
 
-    def _move_row(self, row: Expr, to: Expr, statement: Statement) -> None:
+    def _move_row(self, row: Expr, to: Expr, statement: Statement, onto: Onto | None) -> None:
         """A whole row at once."""
         zone = self.zone_of(row)
         assert isinstance(statement.data, Destination)
@@ -243,7 +315,7 @@ class Transport(Emitter):
             self._turn(quote("s[m]", m=cards), statement.data.face_down)
             self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), quote("s[m]", m=cards)))
             if self.unit.watched:
-                with self._each_card(quote("s[m]", m=cards)) as card:
+                with self._each_card(row, "set") as card:
                     self._tell_move(card, self._where(row), to, statement.data)
         else:
             name = self.temp()
@@ -251,27 +323,13 @@ class Transport(Emitter):
             self._turn(quote("s[m]", m=cards), statement.data.face_down)
             with self.inside() as body:
                 card = ast.Name(name, ast.Load())
-                self._put(card, to, statement.data, statement)
+                self._put(card, to, statement.data, statement, onto)
                 self._tell_move(card, self._where(row), to, statement.data)
             order = quote("row_to_stack(s, b, most, high)", b=base, most=zone.most, high=zone.high)
             self.out.append(ast.For(ast.Name(name, ast.Store()), order, body, []))
         self.add("s[n] = 0\ns[m] = 0", n=self.layout.pile_count(zone.name), m=cards)
         for _, place in self.layout.tracked(zone.name):
             self.add("s[k] = 0", k=place)
-
-    def _move_stack(self, stack: Expr, to: Expr, statement: Statement) -> None:
-        """A whole stack as it lies: its order stays."""
-        assert isinstance(statement.data, Destination)
-        base = self.named(self.base(stack))
-        name, cards = self.temp(), self.temp()
-        card = ast.Name(name, ast.Load())
-        first = "cards = s[b + 1:b + 1 + s[b]]" if statement.data.kind == "top" else "cards = s[b + s[b]:b:-1]"
-        self.add(f"{first}\ns[b] = 0", cards=cards, b=base)
-        with self.inside() as body:
-            self._turn(quote("1 << c", c=card), statement.data.face_down)
-            self._put(card, to, statement.data, statement)
-            self._tell_move(card, self._where(stack), to, statement.data)
-        self.out.append(ast.For(ast.Name(name, ast.Store()), ast.Name(cards, ast.Load()), body, []))
 
     def do_draw(self, statement: Statement) -> None:
         many, source, to = statement.args
@@ -307,9 +365,13 @@ class Transport(Emitter):
         with self.inside() as each_round, self.loop(players, local, Expr("const", many.type, data=1)):
             with self.inside() as body:
                 self.add("c = s[b + n]\nn -= 1", c=card, b=base, n=count)
+                if zone.name == source.type.zone:
+                    self.add("s[b] = n", b=base, n=count)
                 self._turn(quote("1 << c", c=card))
                 self._put(ast.Name(card, ast.Load()), to, Destination("set" if zone.kind == "set" else "top"), statement)
                 self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
+                if zone.name == source.type.zone:
+                    self.add("n = s[b]", b=base, n=count)
             with self.inside() as none_left:
                 self.add("short(k, p)", k=self.zone_numbers[zone.name], p=self.expr(self.unit.seat))
             self.when(ast.Name(count, ast.Load()), body, none_left)
@@ -326,7 +388,7 @@ class Transport(Emitter):
             self._turn(self.mask(statement.args[0]))  # what lies face down is turned up
         if self.unit.watched:
             to = self.expr(statement.args[1]) if len(statement.args) > 1 else -1
-            with self._each_card(self.mask(statement.args[0])) as card:
+            with self._each_card(statement.args[0], "set") as card:
                 self.tell("show", card, to)
 
     def do_show_none(self, statement: Statement) -> None:

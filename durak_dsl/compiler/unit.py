@@ -53,10 +53,6 @@ class Unit:
         """A local for a seat that emitted code goes through by itself."""
         return Expr("local", PLAYER, data=self.search_local)
 
-    def pile(self, zone: Zone) -> Expr:
-        """A local for a pile that emitted code counts by itself."""
-        return Expr("local", Type("pile", zone=zone.name), data=self.search_local)
-
     @property
     def width(self) -> int:
         """How many cards a rank has."""

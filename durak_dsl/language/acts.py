@@ -44,10 +44,10 @@ class Acts:
             if variable is None or syntax.text in scope.locals:
                 raise self._not_settable(syntax.text, syntax.span, scope)
             if variable.each:
-                raise wrong("type", f"each player has a '{syntax.text}' of his own", syntax.span, f"say whose: p.{syntax.text}")
+                raise wrong("type", f"each player has his own '{syntax.text}'", syntax.span, f"say whose: p.{syntax.text}")
             return variable, ()
         if syntax.kind != "dot":
-            raise wrong("syntax", f"'{syntax.text}' cannot be set; only variables can", syntax.span)
+            raise wrong("syntax", f"'{syntax.shown}' cannot be set; only variables can", syntax.span)
         name = syntax[1].text
         variable = variables.get(name)
         if variable is None:
@@ -83,7 +83,7 @@ class Acts:
         if kind.kind != "number" or value.type.kind != "number":
             other = value.type if kind.kind == "number" else kind
             span = syntax[2].span if kind.kind == "number" else syntax[0].span
-            name = syntax[0].text
+            name = syntax[0].shown
             hint = f"write {name} = {name} {sign[0]} …" if kind.kind in ELEMENT_OF else ""
             raise wrong("type", f"'{sign}' changes a number by a number; this is {other.a}", span, hint)
         old, value = self.expressions.sure(old, syntax[0].span), self.expressions.sure(value, syntax[2].span)
@@ -115,7 +115,7 @@ class Acts:
     def _move(self, syntax: Syntax, scope: Scope) -> Made:
         what = self.expressions.typed(syntax[0], scope)
         if what.type.kind not in MOVABLE:
-            raise wrong("type", f"cards are moved; this is {what.type.a}", syntax[0].span)
+            raise wrong("type", f"only cards can be moved; this is {what.type.a}", syntax[0].span)
         if what.type.kind != "card":
             self.expressions.sure(what, syntax[0].span)
         to = syntax[1]
@@ -133,7 +133,7 @@ class Acts:
         wanted = {"set": "a set zone or a stack", "pile": "a pile", "row": "a row of piles", "stack": "a stack"}[wants[0]]
         if place.type.maybe and place.type.kind in wants:
             return wrong("none", f"this may be none; {wanted} was expected", target.span, "test it first ('… is not none and …')")
-        hints = {"row": f"write 'to new pile of {target.text}' or 'onto pile'", "pile": f"write 'onto {target.text}'"}
+        hints = {"row": f"write 'to new pile of {target.shown}' or 'onto pile'", "pile": f"write 'onto {target.shown}'"}
         hint = hints.get(place.type.kind, "")
         return wrong("type", f"cards go to {wanted} here; this is {place.type.a}", target.span, hint)
 

@@ -12,7 +12,7 @@ from durak_dsl.language.declare import entries, required
 from durak_dsl.language.definitions import Definitions
 from durak_dsl.language.expressions import Expressions
 from durak_dsl.language.ir import Block, Define, Expr, Finish, Keep, Rules
-from durak_dsl.language.moves import Moves
+from durak_dsl.language.moves import Moves, sentences
 from durak_dsl.language.names import Names
 from durak_dsl.language.scope import Scope
 from durak_dsl.language.statements import Statements
@@ -73,6 +73,8 @@ class _Check:
         self.definitions.check()
         procedures = self.definitions.check_procedures(self.statements)
         setup, position = self.body("setup"), self.body("position")
+        if root.get("setup") is None:
+            names.report(wrong("missing", "'setup' is missing", root.span, "a deal begins with it: it ends in 'go …'"))
         moves = Moves(self.statements)
         phases, found = moves.phases(root.get("phases")), moves.moves(root.get("moves"))
         finish = self.finish()
@@ -201,7 +203,14 @@ class _Check:
         if place is None or (loser is None and node.get("loser")):
             return None
         last = self.last_alone(place) if loser is None else self.expressions.fit(loser.body, PLAYER.or_none, loser.span)
-        return Finish(place, last, stalemate, scores)
+        return Finish(place, last, stalemate, scores, self.says(node))
+
+    def says(self, node: Map) -> dict[str, str]:
+        """How the loser is named to people."""
+        with self.names.reporting():
+            if (said := node.get("says")) is not None:
+                return sentences(map_of(said, "'says'"), ["loser"], self.names)
+        return {}
 
     def last_alone(self, place: Define) -> Expr:
         """Who alone has the last place, or none: the loser of a game that names none."""

@@ -38,7 +38,7 @@ class Collecting(Operators):
         """The set of the elements for which a condition holds."""
         member = syntax[0]
         if member.kind != "member" or member[0].kind != "name":
-            raise wrong("syntax", f"before 'where' stands 'x in S', not '{member.text}'", member.span, "as in count(c in p.hand where …)")
+            raise wrong("syntax", f"before 'where' stands 'x in S', not '{member.shown}'", member.span, "as in count(c in p.hand where …)")
         local, domain, element, condition, _ = self.bound(member[0], member[1], syntax[1], scope)
         return Expr("filter", Type(SET_OF[element.kind], zone=element.zone), (domain, condition), local, syntax.span)
 
@@ -54,7 +54,7 @@ class Collecting(Operators):
     def total(self, syntax: Syntax, scope: Scope) -> Expr:
         """The sum of what an expression gives for each element."""
         if syntax.kind != "mapped":
-            raise wrong("syntax", f"'sum' takes 'E for x in S', not '{syntax.text}'", syntax.span, f"as in {WORDS['sum'].example}")
+            raise wrong("syntax", f"'sum' takes 'E for x in S', not '{syntax.shown}'", syntax.span, f"as in {WORDS['sum'].example}")
         local, domain, _, condition, inside = self.bound(syntax[1], syntax[2], syntax.optional(3), scope)
         body = self.typed(syntax[0], inside)
         if body.type.kind != "number":

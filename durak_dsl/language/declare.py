@@ -143,7 +143,7 @@ def which_cards(node: Map, names: Names, expressions: Expressions) -> None:
         stacks = [zone.name for zone in names.zones.values() if zone.kind == "stack" and not zone.each]
         if zone is None:
             raise names.unknown("unknown zone", name, span, stacks)
-        what = f"each player has a '{name}' of his own" if zone.each else f"'{name}' is {Type(zone.kind).a}"
+        what = f"each player has his own '{name}'" if zone.each else f"'{name}' is {Type(zone.kind).a}"
         raise wrong("type", f"the deck starts in a stack of the table; {what}", span)
     names.use("zone", zone.name)
     only = node.get("only")
@@ -272,7 +272,8 @@ def type_of(syntax: Syntax, names: Names) -> Type:
     if parts[0].kind == "set_of":
         many = parts[0][0].text
         if many not in SETS:
-            hint = did_you_mean(many, SETS) or f"there are sets of {listed(SETS, 'and')}"
+            hint = "" if many in SET_OF.values() else did_you_mean(many, SETS)
+            hint = hint or f"there are sets of {listed(SETS, 'and')}"
             raise wrong("type", f"there is no set of {many}", syntax.span, hint)
         return Type(many)
     word = parts[0].text

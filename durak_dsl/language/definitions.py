@@ -63,7 +63,7 @@ class Definitions:
             raise wrong("name-taken", f"'{name}' is a word of the language and cannot name a definition", span)
         owner = names.variables.get(name) or names.zones.get(name)
         if owner is not None and not parameters:
-            raise wrong("name-taken", f"each player has a '{name}' of his own", span, "give the definition another name, or a parameter")
+            raise wrong("name-taken", f"each player has his own '{name}'", span, "give the definition another name, or a parameter")
 
     # ---- definitions ----------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ class Fitting:
         """An expression of whatever type it has."""
         method: Callable[[Syntax, Scope], Expr] | None = getattr(self, "_" + syntax.kind, None)
         if method is None:
-            raise wrong("syntax", f"'{syntax.text}' is not an expression", syntax.span)
+            raise wrong("syntax", f"'{syntax.shown}' is not an expression", syntax.span)
         expr = replace(method(syntax, scope), at=syntax.span)
         return certain(expr) if expr.type.maybe and certain(expr) in scope.sure else expr
 
@@ -57,7 +57,7 @@ class Fitting:
         base = syntax[0]
         if order := syntax.optional(1):
             if base.text != "players":
-                raise wrong("type", f"only 'players' are taken '{order.text}' a player, not '{base.text}'", base.span)
+                raise wrong("type", f"only 'players' are taken '{order.text}' a player, not '{base.shown}'", base.span)
             start = self.fitted(syntax[2], scope, PLAYER)
             return Expr(order.text, PLAYERS, (start,), at=syntax.span), PLAYER
         value = self.typed(base, scope)

@@ -290,7 +290,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Move:
-    """What an actor may do: in which phases, after which picks and conditions, with what effect; its notation, sentences and what the mover says."""
+    """What an actor may do: in which phases, after which picks and conditions, with what effect; its notation, sentences and calls."""
 
     name: str
     phases: tuple[str, ...]

@@ -27,6 +27,7 @@ from durak_dsl.language.types import (
     Type,
     number,
 )
+from durak_dsl.language.unreadable import short
 from durak_dsl.language.words import WORDS
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.problems import Span, did_you_mean
@@ -54,7 +55,7 @@ class Literals(Fitting):
             raise Wrong
         if (variable := names.variables.get(name)) and not (variable.each and name in names.signatures):
             if variable.each:
-                raise wrong("type", f"each player has a '{name}' of his own", span, f"say whose: p.{name}")
+                raise wrong("type", f"each player has his own '{name}'", span, f"say whose: p.{name}")
             names.use("variable", name)
             return Expr("read", variable.type, data=name)
         if name in names.signatures:
@@ -68,7 +69,7 @@ class Literals(Fitting):
             return Expr("option", kind, data=name)
         if zone := names.zones.get(name):
             if zone.each:
-                raise wrong("type", f"each player has a '{name}' of his own", span, f"say whose: me.{name}, p.{name}, or all {name}")
+                raise wrong("type", f"each player has his own '{name}'", span, f"say whose: me.{name}, p.{name}, or all {name}")
             names.use("zone", name)
             return Expr("zone", Type(zone.kind, zone=name), data=name)
         if name in names.deck.suits:
@@ -126,16 +127,20 @@ class Literals(Fitting):
         if (card := self._card(text)) is not None:
             if deck.copies > 1:
                 hint = f"compare rank and suit: c.rank == {text[:-1]} and c.suit == {deck.suits[card % len(deck.suits)]}"
-                raise wrong("type", f"the deck has {deck.copies} cards {text}", span, hint)
+                raise wrong("type", f"the deck has {deck.copies} copies of {text}", span, hint)
             return Expr("const", CARD, data=card)
         for suit in deck.suits:
             if text == suit[0].upper():
                 raise wrong("unknown-name", f"'{text}' alone is no suit", span, f"write '{suit}'")
         letters = " ".join(suit[0].upper() for suit in deck.suits)
         if re.fullmatch(r"(10|[0-9A-Z])[A-Z]", text):
-            raise wrong("unknown-name", f"the deck has no card {text}", span, f"its ranks are {' '.join(deck.ranks)}, its suits {letters}")
+            raise wrong(
+                "unknown-name", f"the deck has no card {short(text)}", span, f"its ranks are {' '.join(deck.ranks)}, its suits {letters}"
+            )
         hint = did_you_mean(text.lower(), [*scope.locals, *names.variables, *names.signatures, *names.options, *names.zones])
-        raise wrong("unknown-name", f"'{text}' is neither a card, a rank nor a player", span, hint or "these are written QS, Q and P1")
+        raise wrong(
+            "unknown-name", f"'{short(text)}' is neither a card, a rank nor a player", span, hint or "these are written QS, Q and P1"
+        )
 
     def _card(self, text: str) -> int | None:
         """The card of the grid that a text names, or None."""
@@ -152,7 +157,7 @@ class Literals(Fitting):
             return Expr("const", PLAYER, data=number - 1)
         if 1 <= number <= names.seats:
             raise wrong("bounds", f"with {names.surely} players there is no {text}", span)
-        raise wrong("bounds", f"there is no player {text}", span, f"the last one is P{names.seats}")
+        raise wrong("bounds", f"there is no player {short(text)}", span, f"the last one is P{names.seats}")
 
     def _braces(self, syntax: Syntax, scope: Scope) -> Expr:
         parts = [self.typed(part, scope) for part in syntax.parts if part is not None]
@@ -182,7 +187,7 @@ class Literals(Fitting):
         zones = [zone.name for zone in self.names.zones.values() if zone.each]
         if name in self.names.zones:
             return wrong("type", f"'{name}' lies on the table, not with each player", span, f"write {name}")
-        return self.names.unknown("no player has a", name, span, [*zones, *others])
+        return self.names.unknown("no player has a zone", name, span, [*zones, *others])
 
     # ---- what has parts -------------------------------------------------------------------------------------------
 
@@ -206,7 +211,7 @@ class Literals(Fitting):
 
     def _no_part(self, value: Expr, syntax: Syntax) -> Wrong:
         name, span, names = syntax[1].text, syntax[1].span, self.names
-        kind, owner = value.type.kind, syntax[0].text
+        kind, owner = value.type.kind, syntax[0].shown
         hint = ""
         if kind == "player":
             each = [item.name for table in (names.zones, names.variables) for item in table.values() if item.each]

@@ -9,6 +9,7 @@ from dataclasses import replace
 from durak_dsl.language.clauses import body, conditions, map_of, text_of
 from durak_dsl.language.declare import entries, required
 from durak_dsl.language.ir import Block, Clause, Expr, Move, Phase, Pick
+from durak_dsl.language.names import Names
 from durak_dsl.language.scope import Scope
 from durak_dsl.language.statements import Statements
 from durak_dsl.language.syntax import Syntax
@@ -16,6 +17,20 @@ from durak_dsl.language.types import CARDS, MOST_PICKS, PLAYER, number
 from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Span, did_you_mean
 from durak_dsl.source.nodes import Map, Node, Text
+
+
+def sentences(node: Map, known: list[str], names: Names, broken: frozenset[str] = frozenset()) -> dict[str, str]:
+    """Sentences for people by language; what stands in braces in them must be known."""
+    found = {}
+    for entry in node:
+        text = text_of(entry.value, "a sentence")
+        for match in re.finditer(r"\{([^{}]*)\}", text.value):
+            if match[1] not in known and match[1] not in broken:
+                hint = did_you_mean(match[1], known) or (f"known here: {', '.join(known)}" if known else "the move has no picks")
+                message = f"nothing is picked that is called '{match[1]}'" if known != ["loser"] else f"this sentence knows no '{match[1]}'"
+                names.report(wrong("unknown-name", message, text.at(match.start(), len(match.group())), hint))
+        found[entry.key.value] = text.value
+    return found
 
 
 class Moves:
@@ -89,12 +104,13 @@ class Moves:
         with self.names.reporting():
             block = self.statements.body(required(parts, "do", span), scope)
         say: dict[str, str] = {}
+        picked = [pick.name for pick in picks]
         with self.names.reporting():
-            say = self._sentences(map_of(required(parts, "say", span), "'say'"), ["me", *(pick.name for pick in picks)], scope)
+            say = sentences(map_of(required(parts, "say", span), "'say'"), ["me", *picked], self.names, scope.broken)
         call: dict[str, str] = {}
         with self.names.reporting():
             if (spoken := parts.get("call")) is not None:
-                call = self._sentences(map_of(spoken, "'call'"), [pick.name for pick in picks], scope)
+                call = sentences(map_of(spoken, "'call'"), picked, self.names, scope.broken)
         write = part("write") if parts.get("write") else None
         default = " ".join([name, *(f"{{{pick.name}}}" for pick in picks)])
         notation = text_of(write, "'write'").value if write else default
@@ -110,18 +126,6 @@ class Moves:
                 self.names.report(wrong("name-taken", f"phase '{phase}' stands twice", span))
             seen.add(phase)
             yield phase
-
-    def _sentences(self, node: Map, known: list[str], scope: Scope) -> dict[str, str]:
-        return {entry.key.value: self._sentence(entry.value, known, scope) for entry in node}
-
-    def _sentence(self, node: Node, known: list[str], scope: Scope) -> str:
-        text = text_of(node, "a sentence")
-        for match in re.finditer(r"\{([^{}]*)\}", text.value):
-            if match[1] not in known and match[1] not in scope.broken:
-                hint = did_you_mean(match[1], known) or (f"known here: {', '.join(known)}" if known else "the move has no picks")
-                span = text.at(match.start(), len(match.group()))
-                self.names.report(wrong("unknown-name", f"nothing is picked that is called '{match[1]}'", span, hint))
-        return text.value
 
     # ---- picks ----------------------------------------------------------------------------------------------------
 
@@ -179,7 +183,7 @@ class Moves:
         if high.type.high < 1:
             raise wrong("bounds", f"this is at most {high.type.high}: nothing could be picked", (written or syntax[0]).span)
         if low.type.low > high.type.high:
-            message = f"{syntax[0].text} is more than {(written or syntax[0]).text}"
+            message = f"{syntax[0].shown} is more than {(written or syntax[0]).shown}"
             raise wrong("bounds", message, syntax[0].span, "the smaller number comes first")
         return low, high
 
@@ -187,5 +191,5 @@ class Moves:
         if syntax is None:
             return ""
         if syntax[0].text not in ("rank", "suit"):
-            raise wrong("syntax", f"cards may be of the same rank or suit, not '{syntax[0].text}'", syntax[0].span)
+            raise wrong("syntax", f"cards may be of the same rank or suit, not '{syntax[0].shown}'", syntax[0].span)
         return syntax[0].text

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from durak_dsl.language.ir import Deck, Define, Option, Variable, Zone
 from durak_dsl.language.syntax import keywords
 from durak_dsl.language.types import Type
-from durak_dsl.language.unreadable import instead_of
+from durak_dsl.language.unreadable import instead_of, short
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.problems import Problem, Span, did_you_mean
 
@@ -92,7 +92,7 @@ class Names:
             return Wrong()
         said, also = self.origin(name, span)
         hint = hint or instead_of(name) or did_you_mean(name, known) or self._other_kind(name)
-        return Wrong(Problem("unknown-name", f"{what} '{name}'{said}", span, hint, also))
+        return Wrong(Problem("unknown-name", f"{what} '{short(name)}'{said}", span, hint, also))
 
     def _other_kind(self, name: str) -> str:
         for kind, table, how in (

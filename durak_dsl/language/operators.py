@@ -57,7 +57,7 @@ class Operators(Literals):
         one = self.typed(syntax[0], scope)
         if one.type.kind == "choice":
             word = "is not" if sign == "!=" else "is"
-            raise wrong("type", f"'{sign}' does not compare with a choice", span, f"write '{syntax[0].text} {word} {syntax[2].text}'")
+            raise wrong("type", f"'{sign}' does not compare with a choice", span, f"write '{syntax[0].shown} {word} {syntax[2].shown}'")
         two = self.typed(syntax[2], scope)
         kinds = {one.type.kind, two.type.kind}
         if "none" in kinds:
@@ -90,7 +90,7 @@ class Operators(Literals):
     def _member(self, syntax: Syntax, scope: Scope) -> Expr:
         domain, element = self.domain(syntax[1], scope)
         if domain.type.kind == "row":
-            raise wrong("type", "a row of piles is not a set of cards", syntax[1].span, f"write cards({syntax[1].text})")
+            raise wrong("type", "a row of piles is not a set of cards", syntax[1].span, f"write cards({syntax[1].shown})")
         item = self.typed(syntax[0], scope)
         if item.type.kind == "none":
             raise wrong("type", "none is in no set", syntax[0].span)
@@ -101,7 +101,7 @@ class Operators(Literals):
 
     def _is(self, syntax: Syntax, scope: Scope) -> Expr:
         value, word = self.typed(syntax[0], scope), syntax[1].text
-        text, kind = syntax[0].text, value.type
+        text, kind = syntax[0].shown, value.type
         if word == "none":
             if not kind.maybe:
                 self.warnings.append(Problem("never-none", f"'{text}' is never none here", syntax.span, warning=True))
@@ -114,7 +114,7 @@ class Operators(Literals):
             raise wrong("type", f"'is' asks for a word of an option, or none; '{text}' is {kind.a}", syntax.span, hint)
         if word not in kind.words:
             hint = did_you_mean(word, kind.words)
-            raise wrong("unknown-name", f"'{text}' is never '{word}'; it is {listed(kind.words)}", syntax[1].span, hint)
+            raise wrong("unknown-name", f"'{text}' is never '{syntax[1].shown}'; it is {listed(kind.words)}", syntax[1].span, hint)
         return Expr("==", YES_NO, (value, Expr("const", kind, data=kind.words.index(word))))
 
     def _is_not(self, syntax: Syntax, scope: Scope) -> Expr:

@@ -11,6 +11,7 @@ from durak_dsl.language.ir import Block, Expr, Statement
 from durak_dsl.language.scope import ANYTHING, Changes, Scope
 from durak_dsl.language.syntax import Syntax
 from durak_dsl.language.types import Type, number
+from durak_dsl.language.unreadable import short
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.source.nodes import Map, Node, Seq, Text
 
@@ -72,12 +73,12 @@ class Statements(Acts):
             if syntax.kind == "if_":
                 return self._if(node, scope)
             if len(node.entries) > 1:
-                raise wrong("syntax", f"'{node.entries[1].key.value}' cannot follow '{head.value}'", node.entries[1].key.span)
+                raise wrong("syntax", f"'{short(node.entries[1].key.value)}' cannot follow '{short(head.value)}'", node.entries[1].key.span)
             if syntax.kind == "for_each":
                 return self._each(syntax, node.entries[0].value, scope)
             if syntax.kind == "repeat":
                 return self._repeat(syntax, node.entries[0].value, scope)
-            raise wrong("syntax", f"'{head.value}' has no 'if' before it", head.span)
+            raise wrong("syntax", f"'{short(head.value)}' has no 'if' before it", head.span)
         except Wrong as error:
             self.names.report(error, scope.doubtful)
             inside = scope.forgetting(ANYTHING).breaking(*re.findall(r"^for each ([a-z]\w*)", head.value))
@@ -113,9 +114,9 @@ class Statements(Acts):
     def _branch(self, key: Text, first: bool, last: bool) -> Syntax:
         syntax = self.expressions.parse(key, "control")
         if last:
-            raise wrong("syntax", f"'{key.value}' cannot follow 'else'", key.span, "'else' comes last")
+            raise wrong("syntax", f"'{short(key.value)}' cannot follow 'else'", key.span, "'else' comes last")
         if syntax.kind not in (("if_",) if first else ("else_if", "else_")):
-            raise wrong("syntax", f"'{key.value}' cannot follow an 'if'", key.span, "its branches are 'else if …' and 'else'")
+            raise wrong("syntax", f"'{short(key.value)}' cannot follow an 'if'", key.span, "its branches are 'else if …' and 'else'")
         return syntax
 
     def _each(self, syntax: Syntax, value: Node, scope: Scope) -> Checked:
@@ -131,7 +132,7 @@ class Statements(Acts):
         times = self.expressions.fitted(syntax[0], scope, number(0, MOST_REPEATS))
         if times.type.high > MOST_REPEATS:
             message = f"this can be {times.type.high:,}; a body is repeated at most {MOST_REPEATS:,} times"
-            raise wrong("bounds", message, syntax[0].span, f"bound it: min({syntax[0].text}, 20)")
+            raise wrong("bounds", message, syntax[0].span, f"bound it: min({syntax[0].shown}, 20)")
         block = self.body(value, scope.forgetting(ANYTHING))
         return [Statement("repeat", (times,), blocks=(block,), at=syntax.span)], scope.forgetting(changed([block]))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from durak_dsl.language.unreadable import meaningless, misplaced
+from durak_dsl.language.unreadable import meaningless, misplaced, short
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.problems import Span
 from durak_dsl.source.nodes import Text
@@ -41,6 +41,11 @@ class Syntax:
         part = self.parts[index]
         assert part is not None, f"{self.kind} has no part {index}"
         return part
+
+    @property
+    def shown(self) -> str:
+        """The text as messages show it."""
+        return short(self.text)
 
     def optional(self, index: int) -> Syntax | None:
         """The part, or None where it is absent."""

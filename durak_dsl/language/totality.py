@@ -98,10 +98,10 @@ class Endings:
             if what.startswith("procedure"):
                 continue
             ways = self.ways(block)
-            if ways.falls and ways.sure and (block or what.startswith("'setup'")):
-                at = _last(block) if block else span
+            if ways.falls and ways.sure and block:
                 hint = "every way through ends in one 'go', 'stay' or 'end deal'"
-                self.found.append(Problem("no-end", f"{what} can run to its end without saying what comes next", at, hint))
+                message = f"{what} can run to its end without saying what comes next"
+                self.found.append(Problem("no-end", message, _last(block) or span, hint))
         return list(dict.fromkeys(self.found))
 
     def procedure(self, name: str) -> Ways:
@@ -116,7 +116,7 @@ class Endings:
         falls, ends, sure = True, False, True
         for statement in block:
             if not falls and sure:
-                self.found.append(Problem("unreached", "this is never reached: what stands before it always ends the move", statement.at))
+                self.found.append(Problem("unreached", "this is never reached: what stands before it always goes elsewhere", statement.at))
                 break
             ways = self.statement(statement)
             falls, ends, sure = ways.falls, ends or ways.ends, sure and ways.sure

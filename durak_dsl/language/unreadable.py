@@ -78,7 +78,7 @@ def misplaced(word: str, kind: str, offset: int, expected: frozenset[str], text:
     if kind == "$END":
         return Problem("syntax", f"this text ends too early: {what}", text.at(len(text.value) - 1), _unfinished(text.value))
     hint = _instead(word, kind, text.value, offset, start)
-    return Problem("syntax", f"'{_short(word)}' cannot stand here: {what}", text.at(offset, len(word)), hint)
+    return Problem("syntax", f"'{short(word)}' cannot stand here: {what}", text.at(offset, len(word)), hint)
 
 
 def _unfinished(value: str) -> str:
@@ -132,7 +132,7 @@ def meaningless(offset: int, text: Text) -> Problem:
     value = text.value
     char = value[offset]
     if number := re.compile(r"[0-9]\w*").match(value, offset):
-        digits, span = _short(number.group()), text.at(offset, len(number.group()))
+        digits, span = short(number.group()), text.at(offset, len(number.group()))
         if re.fullmatch("0[0-9]+", number.group()):
             return Problem("syntax", f"'{digits}' starts with a zero", span, "a number is written without leading zeros")
         if number.group().isdigit():
@@ -148,7 +148,7 @@ def meaningless(offset: int, text: Text) -> Problem:
     if char == "_":
         word = _word_around(value, offset)
         hint = "a name begins with a lower-case letter"
-        return Problem("unknown-name", f"unknown name '{_short(word)}'", text.at(offset, len(word)), hint)
+        return Problem("unknown-name", f"unknown name '{short(word)}'", text.at(offset, len(word)), hint)
     if not char.isascii():
         return _foreign(value, offset, text)
     return Problem("syntax", f"'{char}' means nothing here", text.at(offset))
@@ -182,5 +182,6 @@ def _expected(accepted: frozenset[str]) -> str:
     return listed([_READABLE.get(name, f"'{name.lower()}'") for name in sorted(others or accepted) if not name.startswith("__")])
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """The text as it is shown in a message: cut where it is long."""
     return text if len(text) <= 40 else text[:37] + "…"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import enum
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from durak_dsl.problems import IllegalMove
+from durak_dsl.table.moves import split_seat
+from durak_dsl.table.reasons import Unreadable
 
 if TYPE_CHECKING:
+    from durak_dsl.table.cards import Cards
     from durak_dsl.table.moves import Move
     from durak_dsl.table.table import Table
 
@@ -39,17 +42,22 @@ WISHES = {
     "стол": Wish.STATE,
     "undo": Wish.UNDO,
     "назад": Wish.UNDO,
+    "отмена": Wish.UNDO,
+    "отменить": Wish.UNDO,
     "quit": Wish.QUIT,
     "exit": Wish.QUIT,
     "q": Wish.QUIT,
     "выход": Wish.QUIT,
+    "выйти": Wish.QUIT,
+    "конец": Wish.QUIT,
 }
 
 
-def understand(line: str, table: Table, moves: Sequence[Move], sentences: Sequence[str]) -> Move | Wish:
-    """The move or wish of a line: the number of a move, its notation, cards alone where one move fits, or how its sentence begins.
+def understand(line: str, table: Table, moves: Sequence[Move], phrases: Sequence[Collection[str]], notation: str = "") -> Move | Wish:
+    """The move or wish of a line: the number of a move, its notation, cards alone where one move fits, or a phrase of it.
 
-    An empty line means the only move where there is one. IllegalMove says why a move cannot be made.
+    An empty line means the only move where there is one. IllegalMove says why a move cannot be made; `notation` is the line in notation,
+    where it says in other words a move that cannot be made.
     """
     text = line.strip()
     if not text and len(moves) == 1:
@@ -61,16 +69,34 @@ def understand(line: str, table: Table, moves: Sequence[Move], sentences: Sequen
         if len(text) > 5 or not 1 <= int(text) <= len(moves):
             raise NoSuchNumber(text)
         return moves[int(text) - 1]
+    cards = table.game.cards
+    seat, rest = split_seat(text, table.actor)
+    said = folded(rest if seat == table.actor else text, cards)
+    known = [([folded(phrase, cards) for phrase in several], move) for several, move in zip(phrases, moves, strict=True)]
+    exact = [move for several, move in known if said in several]
+    if len(exact) == 1:
+        return exact[0]
     try:
         return table.move(text, table.actor)
-    except IllegalMove:
-        said = _folded(text)
-        known = [(_folded(sentence), move) for sentence, move in zip(sentences, moves, strict=True)]
-        begun = [move for sentence, move in known if len(said) >= SHORTEST and sentence.startswith(said)]
-        for meant in ([move for sentence, move in known if sentence == said], begun):
-            if len(meant) == 1:
+    except IllegalMove as error:
+        begun = [move for several, move in known if len(said) >= SHORTEST and any(phrase.startswith(said) for phrase in several)]
+        if len(begun) == 1:
+            return begun[0]
+        if not isinstance(error, Unreadable):
+            raise
+        try:
+            return table.move(notation or text, seat)
+        except Unreadable as unreadable:
+            meant = _by_some_cards(said, moves, str(unreadable.parts.get("move")), cards)
+            if len(meant) == 1 and seat == table.actor:
                 return meant[0]
-        raise
+            raise
+
+
+def _by_some_cards(said: str, moves: Sequence[Move], name: str, cards: Cards) -> list[Move]:
+    """The moves of that name in which all cards occur that are said, where some are: what is played onto the only pile need not name it."""
+    named = {word for word in said.split() if cards.is_card(word)}
+    return [move for move in moves if move.name == name and named and named <= set(folded(move.text(), cards).split())]
 
 
 def _named(text: str, table: Table) -> bool:
@@ -78,7 +104,12 @@ def _named(text: str, table: Table) -> bool:
     return any(rule.write.casefold() == text.casefold() for rule in table.game.rules.moves.values())
 
 
-def _folded(text: str) -> str:
-    """The words of a text without case, signs between them, `ё` as `е`."""
+def folded(text: str, cards: Cards | None = None) -> str:
+    """The words of a text without case, signs between them, `ё` as `е`, and cards in letters."""
     plain = unicodedata.normalize("NFC", text).casefold().replace("ё", "е")
-    return " ".join(re.findall(r"[^\s:;,.!?()]+", plain))
+    found = re.findall(r"[^\s:;,.!?()«»\"]+", plain)
+    return " ".join("/".join(_in_letters(part, cards) for part in word.split("/")) for word in found) if cards else " ".join(found)
+
+
+def _in_letters(word: str, cards: Cards) -> str:
+    return cards.text(cards.copies_of(cards.read_kind(word))[0]).casefold() if cards.is_card(word) else word

@@ -39,10 +39,8 @@ def trial(game: Game, deals: int, settings: str = "") -> Trial:
             wrong.setdefault(kind_of(problem), []).append((seats, number, problem))
     for same in wrong.values():
         (seats, number, problem), *others = same
-        where = (
-            f"at {_numbers([seats for seats, *_ in same])} players, first in deal {number} of {seats}" if others else _where(seats, number)
-        )
-        found.problems.append(_about(problem, where + settings))
+        where = f"at {_numbers([seats for seats, *_ in same])} players; first: " if others else ""
+        found.problems.append(_about(problem, where + _where(seats, number) + settings))
     return found
 
 

@@ -12,8 +12,9 @@ from durak_dsl.source.library import RuleFile
 from durak_dsl.source.nodes import Map, Node, Text
 from durak_dsl.table import position
 from durak_dsl.table.game import Game, load
-from durak_dsl.table.moves import Move, Unreadable, split_seat
+from durak_dsl.table.moves import Move, split_seat
 from durak_dsl.table.questions import Questions
+from durak_dsl.table.reasons import Unreadable
 from durak_dsl.table.table import Table
 
 GameOf = Callable[[str, Mapping[str, str]], Game]

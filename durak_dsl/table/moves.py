@@ -193,8 +193,8 @@ class Notation:
                 try:
                     self.cards.read_kind(word)
                 except WrongText as error:
-                    return error.message + (f"; {error.hint}" if error.hint else "")
-        return f"'{template.rule.name}' is written: {pattern}{self._sample(template)}"
+                    return unreadable("no card", hint=error.hint, said=word)
+        return unreadable("written", move=template.rule.name, pattern=pattern + self._sample(template))
 
     def _sample(self, template: _Template) -> str:
         """The notation filled in, as in `beat 6C 9C`, where it has nothing but cards."""

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from durak_dsl.compiler.chance import Result
 from durak_dsl.compiler.layout import ACTOR, NODE, SEATS
 from durak_dsl.compiler.runtime import State
-from durak_dsl.problems import IllegalMove, Problem, RuleError, listed
+from durak_dsl.problems import Problem, RuleError
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
 from durak_dsl.table.choosing import Way
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Made, Origin, Outcome, Told, Turn
-from durak_dsl.table.moves import Label, Move, Unreadable, split_seat
+from durak_dsl.table.moves import Label, Move, split_seat
+from durak_dsl.table.reasons import Unreadable, illegal
 
 if TYPE_CHECKING:
     from durak_dsl.table.knowledge import View

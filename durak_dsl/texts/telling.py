@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from durak_dsl.source.nodes import Map, Text
 from durak_dsl.table import snapshot, values
 from durak_dsl.table.cards import SIGNS, player
+from durak_dsl.texts.speaking import Speaking, filled
 from durak_dsl.texts.words import amount, say
 
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ class Telling:
     def say(self, key: str, **parts: object) -> str:
         """The program's own words of that name."""
         return say(self.language, key, **parts)
+
+    @cached_property
+    def speaking(self) -> Speaking:
+        """What is said with the persons who play."""
+        return Speaking(self.game, self.language, self.zones)
 
     # ---- names ----------------------------------------------------------------------------------------------------
 
@@ -119,7 +124,8 @@ class Telling:
             return self.variables[variable.name] if text == "yes" else ""
         if text in ("none", ""):
             return ""
-        return f"{self.variables[variable.name]}: {SIGNS.get(text, text) if variable.type.kind == 'suit' else text}"
+        name, text = self.variables[variable.name], SIGNS.get(text, text) if variable.type.kind == "suit" else text
+        return name.replace("{value}", text) if "{value}" in name else f"{name}: {text}"
 
     def _heap(self, heap: Heap) -> str:
         zone = self.game.rules.zones[heap.zone]
@@ -136,7 +142,8 @@ class Telling:
             return self.amount(heap.size)
         if heap.size == len(heap.known):
             return self.cards(heap.known)
-        return f"{self.amount(heap.size)} ({self.say('known', cards=self.cards(heap.known))})"
+        key = "one known" if len(heap.known) == 1 else "known"
+        return f"{self.amount(heap.size)} ({self.say(key, cards=self.cards(heap.known))})"
 
     def _spot(self, spot: Spot) -> str:
         text = "?" if spot.card is None else self.card(spot.card)
@@ -150,10 +157,8 @@ class Telling:
 
     def sentence(self, seat: int, move: Move) -> str:
         """A move as a sentence of the rule file."""
-        parts = {**move.parts(signs=True), "me": player(seat)}
         template = self.game.rules.moves[move.name].say.get(self.language) or f"{{me}}: {move}"
-        text = re.sub(r"\{([^{}]*)\}", lambda match: parts.get(match[1], match[0]), template)
-        return re.sub(r" {2,}", " ", text).strip(" :")
+        return filled(template, {**move.parts(signs=True), "me": player(seat)})
 
     # ---- what happened --------------------------------------------------------------------------------------------
 
@@ -190,7 +195,7 @@ class Telling:
 
     def _shown(self, events: Sequence[Any], told: Told, eye: int | None) -> Iterator[str]:
         for seat, run in groupby(events, key=lambda event: event[2]):
-            cards = " ".join(self._where(card, told.after) for card in dict.fromkeys(event[1] for event in run))
+            cards = ", ".join(self._where(card, told.after) for card in dict.fromkeys(event[1] for event in run))
             if seat < 0:
                 yield self.say("shown", cards=cards)
             elif eye in (None, seat):
@@ -202,7 +207,8 @@ class Telling:
         for zone in self.game.rules.zones.values():
             for seat in range(state[2]) if zone.each else (0,):
                 if card in snapshot.cards_of(self.game.program, state, zone.name, seat):
-                    return f"{text} ({self.place(zone, seat)})"
+                    key = "held" if zone.each and len(self._each) == 1 else "lies"
+                    return self.say(key, card=text, place=self.place(zone, seat))
         return text
 
     # ---- the end --------------------------------------------------------------------------------------------------
@@ -210,11 +216,20 @@ class Telling:
     def ending(self, outcome: Outcome) -> Iterator[str]:
         """How the deal ended: who lost, and everybody's place."""
         if outcome.loser is not None:
-            yield self.say("lost", player=player(outcome.loser))
+            sentence = self.game.rules.finish.says.get(self.language) or self.say("lost", loser="{loser}")
+            yield self.say("over", sentence=filled(sentence, {"loser": player(outcome.loser)}))
         else:
             yield self.say("stalemate" if outcome.stalemate else "draw")
-        order = sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat))
-        yield self.say("places", places=", ".join(f"{outcome.places[seat]} {player(seat)}" for seat in order))
+        shared: dict[int, list[str]] = {}
+        for seat in sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat)):
+            shared.setdefault(outcome.places[seat], []).append(player(seat))
+        yield ", ".join(
+            self.say("place" if number else "first place", place=place, players=self._and(names))
+            for number, (place, names) in enumerate(shared.items())
+        )
+
+    def _and(self, names: Sequence[str]) -> str:
+        return self.say("and", some=", ".join(names[:-1]), last=names[-1]) if names[1:] else names[0]
 
 
 def _unnamed(events: Iterable[Any], named: set[int]) -> list[Any]:

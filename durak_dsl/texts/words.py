@@ -12,31 +12,37 @@ NOUNS = {
 }
 
 WORDS = {
-    "deal from seed": {"en": "{rules}: {players}, deal {seed}", "ru": "{rules}: {players}, сдача № {seed}"},
+    "deal from seed": {"en": "{rules}: {players}, deal {seed}", "ru": "{rules}: {players}, расклад {seed}"},
     "deal from deck": {"en": "{rules}: {players}", "ru": "{rules}: {players}"},
     "you": {"en": "you", "ru": "вы"},
     "your move": {"en": "{player}, your move:", "ru": "{player}, ваш ход:"},
     "only move": {"en": "(Enter makes the only move)", "ru": "(Enter — сделать единственный ход)"},
     "numbers": {"en": "the moves are numbered from 1 to {most}", "ru": "ходы пронумерованы от 1 до {most}"},
-    "illegal": {"en": "This cannot be played: {reason}.", "ru": "Так ходить нельзя: {reason}."},
+    "illegal": {"en": "This cannot be played: {reason}", "ru": "Так ходить нельзя: {reason}"},
     "rule": {"en": "   the rule: {place}", "ru": "   правило: {place}"},
     "taken back": {"en": "Taken back: {sentence}.", "ru": "Ход взят назад: {sentence}."},
-    "nothing to undo": {"en": "There is no move of yours to take back.", "ru": "Возвращать пока нечего."},
+    "nothing to undo": {"en": "There is no move of yours to take back.", "ru": "Брать назад пока нечего."},
     "input ended": {
         "en": "The input has ended in the middle of the deal: it is broken off, nobody has won or lost.",
         "ru": "Ввод закончился посреди партии: она прервана, никто не выиграл и не проиграл.",
     },
     "quit": {"en": "The deal is broken off.", "ru": "Партия прервана."},
-    "lost": {"en": "The deal is over. {player} has lost.", "ru": "Игра окончена. В проигрыше {player}."},
+    "over": {"en": "The deal is over. {sentence}.", "ru": "Игра окончена. {sentence}."},
+    "lost": {"en": "{loser} has lost", "ru": "Игру проиграл {loser}"},
     "draw": {"en": "The deal is over: a draw.", "ru": "Игра окончена: ничья."},
     "stalemate": {"en": "The deal is over: a draw, for nothing changes any more.", "ru": "Игра окончена: ничья, игра пошла по кругу."},
-    "places": {"en": "places: {places}", "ru": "места: {places}"},
-    "shown": {"en": "shown to all: {cards}", "ru": "открыто всем: {cards}"},
+    "first place": {"en": "places: {place} {players}", "ru": "{place}-е место — {players}"},
+    "place": {"en": "{place} {players}", "ru": "{place}-е — {players}"},
+    "and": {"en": "{some} and {last}", "ru": "{some} и {last}"},
+    "shown": {"en": "shown to all: {cards}", "ru": "показано всем: {cards}"},
     "shown to": {"en": "shown to {player}: {cards}", "ru": "{player} видит: {cards}"},
+    "lies": {"en": "{card} ({place})", "ru": "{card} ({place})"},
+    "held": {"en": "{card} ({place})", "ru": "{card} (у {place})"},
     "shuffled": {"en": "{zone}: shuffled", "ru": "{zone}: карты перетасованы"},
     "empty": {"en": "empty", "ru": "пусто"},
     "none": {"en": "no cards", "ru": "нет карт"},
-    "known": {"en": "known: {cards}", "ru": "известно: {cards}"},
+    "one known": {"en": "known: {cards}", "ru": "из них известна {cards}"},
+    "known": {"en": "known: {cards}", "ru": "из них известны {cards}"},
     "top": {"en": "top: {card}", "ru": "сверху {card}"},
     "bottom": {"en": "bottom: {card}", "ru": "снизу {card}"},
     "face down": {"en": "face down", "ru": "рубашкой вверх"},
@@ -47,12 +53,52 @@ WORDS = {
             "quit: break the deal off. ?: this text."
         ),
         "ru": (
-            "Введите номер хода, начало его описания или только карты (6C 9C, 6♣ 9♣), если к ним подходит один ход.\n"
-            "Карты: достоинство и масть: C — трефы, D — бубны, H — червы, S — пики; 10H или 10♥. Пустая строка — единственный ход\n"
-            "или что на столе. назад (undo) — взять свой ход назад; выход (quit) — прервать партию; ? — эта подсказка."
+            "Введите номер хода, сам ход, как он назван в списке (можно только начало), или одни карты, если к ним подходит один ход.\n"
+            "Карты: 9П, ДЧ, 10К, ТБ (В, Д, К, Т — валет, дама, король, туз; П, Ч, Б, К — пики, червы, бубны, трефы) или 9S, QH, 10♣.\n"
+            "Пустая строка — единственный ход или что на столе. отмена (undo) — взять свой ход назад; выход (quit) — прервать партию;\n"
+            "? — эта подсказка."
         ),
     },
 }
+
+# Why a move cannot be made; the English words are those of `durak_dsl.table.reasons`.
+REASONS = {
+    "over": "партия окончена",
+    "no player": "игрока {player} за столом нет",
+    "turn": "сейчас ходит {actor}, а не {player}",
+    "phase": "сейчас можно только {moves}",
+    "unfinished": "этот ход здесь не довести до конца",
+    "clause": "не выполнено условие «{clause}» ({values})",
+    "bare clause": "не выполнено условие «{clause}»",
+    "choose": "нужно назвать ещё и «{pick}»",
+    "not chosen": "«{pick}» здесь не называют",
+    "not held": "карты {value} у вас нет",
+    "not among": "{value} сюда не подходит",
+    "too many": "здесь можно не больше {most}, а названо {count}",
+    "too few": "не хватает карт: здесь нужно не меньше {fewest}",
+    "two ranks": "{one} и {other} — разного достоинства",
+    "two suits": "{one} и {other} — разной масти",
+    "no pile": "там пусто ({zone})",
+    "not shown": "карты {cards} там нет ({zone})",
+    "twice": "{value} названа дважды",
+    "too often": "{value} названа слишком много раз",
+    "nothing": "ход не назван",
+    "no fit": "карты «{said}» не подходят ни к одному ходу",
+    "no card": "нет такой карты: «{said}»",
+    "unknown": "нет такого хода: «{said}» (? — подсказка)",
+    "written": "ход назван не полностью; пишут так: «{pattern}»",
+    "many meanings": "это можно понять по-разному: {meant}",
+}
+
+# How cards are written besides the letters of the rules: all words that begin as a card does, and what the letters stand for.
+RANKS = {"В": "J", "Д": "Q", "К": "K", "Т": "A"}
+SUITS = {"П": "S", "Ч": "H", "Б": "D", "К": "C", "Т": "C", "С": "C", "Н": "H"}
+
+
+def in_letters(word: str) -> str:
+    """A word that may be a card in Russian letters, in those of the rules: `9П` is `9S`, `КЧ` is `KH`, `10К` is `10C`."""
+    rank, suit = word[:-1].upper(), word[-1:].upper()
+    return RANKS.get(rank, rank) + SUITS.get(suit, suit)
 
 
 def say(language: str, key: str, **parts: object) -> str:

@@ -60,7 +60,11 @@ def test_an_endless_deal(tmp_path: Path) -> None:
     idle = '  wait:\n    in: play\n    do: stay\n    say: {en: "{me} waits", ru: "{me} ждёт"}\nfinish:'
     text = replaced(("      card: me.hand", "      card: me.hand where no c in me.hand has c.rank >= 6"), ("finish:", idle))
     status, said = check(text.partition("examples:")[0], tmp_path, "--deals", "1")
-    assert status == 1 and "not over after 20,000 choices (2 players, deal 0)" in said
+    assert (
+        status == 1
+        and "not over after 20,000 choices (at 2 and 3 players; first: 2 players, deal 0)" in said
+        and said.count("not over after") == 1
+    )
 
 
 def test_a_fault_of_the_rules(tmp_path: Path) -> None:

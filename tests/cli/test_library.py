@@ -109,7 +109,7 @@ def test_nothing_is_written_for_a_wrong_name(name: str, base: str, words: str, t
         ("", "rules are named", 2),
         ("transfer+simple", "'simple' is a whole game", 1),
         ("nowhere/rules.yaml", "there is no file", 2),
-        ("/dev/zero", "is not a regular file", 1),
+        ("/dev/zero", "is not a regular file", 2),
         ("x" * 3000, "there are no rules called", 2),
         ("\u202e\x1b[31mred", "there are no rules called '??[31mred'", 2),
     ],

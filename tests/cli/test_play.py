@@ -63,13 +63,14 @@ def test_sentences_are_understood_in_russian(leader: str) -> None:
 
 
 def test_russian_is_all_russian() -> None:
-    said = play("?", "", "1", "undo", "77", "выход", rules="переводной", args=("--as", "P1", "--as", "P2", "--lang", "ru"))
-    assert "Переводной дурак: 2 игрока" in said and "козырь: ♥; заход: P" in said
+    refused = ("бред", "беру", "хожу с 6Ч", "хожу с 6К 7Б", "захожу", "11К")
+    said = play("?", "", *refused, "1", "undo", "77", "выход", rules="переводной", args=("--as", "P1", "--as", "P2", "--lang", "ru"))
+    assert "Переводной дурак: 2 игрока" in said and "козырь: ♥; ходит P" in said
     assert "колода: 24 карты, снизу 6♥\nотбой: нет карт\nстол: пусто\n" in said
     assert "ваш ход:" in said and "Ход взят назад: " in said and "ходы пронумерованы от 1 до" in said
     assert said.endswith("Партия прервана.\n")
     letters = {word for word in said.replace("/", " ").split() if word.isascii() and word.isalpha()}
-    assert letters <= {"C", "D", "H", "S", "undo", "quit", "Enter", "P"}, "no English word is left"
+    assert letters <= {"C", "D", "H", "S", "undo", "quit", "Enter", "P", "variants"}, "no English word is left"
 
 
 def test_wishes(leader: str) -> None:
@@ -133,7 +134,7 @@ def test_auto_plays_to_the_end_and_its_record_replays(rules: str, seats: int, tm
     args = ("play", rules, "--auto", "--seats", str(seats), "--seed", "11", "--opponents", "random")
     result = run(*args, "--record", str(path))
     assert result.exit_code == 0 and "The deal is over" in result.stdout
-    assert run(*args, "--lang", "ru").stdout.splitlines()[-1].startswith("места: 1 P")
+    assert run(*args, "--lang", "ru").stdout.splitlines()[-1].startswith("1-е место — P")
     again = run("replay", str(path), "--quiet")
     assert again.exit_code == 0 and f"{seats} players: " in again.stdout and "as the rules have them" in again.stdout
     told = run("replay", str(path)).stdout
@@ -169,7 +170,7 @@ def test_a_deal_that_does_not_end_is_a_limit(tmp_path: Path) -> None:
     [
         (("throw-in", "--seats", "9"), "throw-in is played by 2, 3, 4, 5 or 6, not by 9"),
         (("deck-24", "--seats", "6"), "not by 6"),
-        (("throw-in", "--set", "hand_size=12", "--seats", "6"), "has not cards enough for 6 players"),
+        (("throw-in", "--set", "hand_size=12", "--seats", "6"), "does not have enough cards for 6 players"),
         (("throw-in", "--seats", "0"), "--seats"),
         (("throw-in", "--set", "first_bout_limt=5"), "did you mean 'first_bout_limit'?"),
         (("throw-in", "--set", "first_bout_limit=50"), "it is a number from 1 to 20"),

@@ -20,13 +20,14 @@ def table() -> durak_dsl.Table:
 def said(line: str, table: durak_dsl.Table) -> object:
     moves = table.legal_moves()
     return understand(
-        line, table, moves, [f"заходит с {move.parts(signs=True)['cards']}" if move.name == "lead" else move.name for move in moves]
+        line, table, moves, [[f"заходит с {move.parts(signs=True)['cards']}" if move.name == "lead" else move.name] for move in moves]
     )
 
 
 @pytest.mark.parametrize(
     ("line", "wish"),
     [
+        ("отмена", Wish.UNDO),
         ("?", Wish.HELP),
         (" HELP ", Wish.HELP),
         ("undo", Wish.UNDO),

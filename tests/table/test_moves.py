@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from durak_dsl import IllegalMove, Move, RuleError, Table, lay, spell
 from durak_dsl.table.choosing import Picked
 from durak_dsl.table.game import load
-from durak_dsl.table.moves import Unreadable
+from durak_dsl.table.reasons import Unreadable
 from tests.table.deals import FAIR, GAMES, game, played
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import durak_dsl
+from durak_dsl.table.reasons import REASONS
 from durak_dsl.texts import words
 from durak_dsl.texts.telling import Telling
 
@@ -40,6 +41,9 @@ def test_both_languages_say_the_same_things() -> None:
         assert set(texts) == set(words.LANGUAGES)
         fields = [set(re.findall(r"\{(\w+)\}", text)) for text in texts.values()]
         assert fields[0] == fields[1]
+    assert set(words.REASONS) == set(REASONS)
+    for kind, text in words.REASONS.items():
+        assert set(re.findall(r"\{(\w+)\}", text)) <= set(re.findall(r"\{(\w+)\}", REASONS[kind]))
     for forms in words.NOUNS.values():
         assert (len(forms["en"]), len(forms["ru"])) == (2, 3)
 
@@ -76,7 +80,13 @@ def test_what_happens_is_told_as_a_seat_sees_it() -> None:
 def test_the_end_is_told() -> None:
     game = durak_dsl.load("simple")
     outcome = durak_dsl.Outcome((2, 1, 3), 2, False, {})
-    assert [*Telling(game, "en").ending(outcome)] == ["The deal is over. P3 has lost.", "places: 1 P2, 2 P1, 3 P3"]
-    assert [*Telling(game, "ru").ending(outcome)] == ["Игра окончена. В проигрыше P3.", "места: 1 P2, 2 P1, 3 P3"]
+    assert [*Telling(game, "en").ending(outcome)] == ["The deal is over. P3 is the fool.", "places: 1 P2, 2 P1, 3 P3"]
+    assert [*Telling(game, "ru").ending(outcome)] == [
+        "Игра окончена. В дураках остался P3.",
+        "1-е место — P2, 2-е — P1, 3-е — P3",
+    ]
+    shared = durak_dsl.Outcome((1, 1, 3), 2, False, {})
+    assert [*Telling(game, "en").ending(shared)][1] == "places: 1 P1 and P2, 3 P3"
+    assert [*Telling(game, "ru").ending(shared)][1] == "1-е место — P1 и P2, 3-е — P3"
     assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, False, {}))) == "The deal is over: a draw."
     assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, True, {})))

@@ -1,0 +1,199 @@
+"""What the language's page and the README show is read by the language, and the figures in them are those of the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from durak_dsl.language import costs, declare, names, statements, syntax, totality, types
+from durak_dsl.language.check import check
+from durak_dsl.language.fitting import LARGEST
+from durak_dsl.language.syntax import START_RULES, parse
+from durak_dsl.language.types import PLAYER, Type, number
+from durak_dsl.language.words import WORDS
+from durak_dsl.language.wrong import Wrong
+from durak_dsl.source import nodes, overlay
+from durak_dsl.source import text as text_limits
+from durak_dsl.source.nodes import Map, Node, Seq, Text
+from tests.games import ROOT, rules_of
+from tests.language.frames import game, scope, text, typed
+
+PAGE = (ROOT / "docs" / "language.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(page: str) -> list[str]:
+    """The fenced YAML of a page."""
+    return re.findall(r"```yaml\n(.*?)```", page, re.S)
+
+
+# ---- blocks of YAML -------------------------------------------------------------------------------------------------
+
+
+def texts(node: Node, section: str) -> Iterator[tuple[Text, str]]:
+    """The texts of a section, each with what it is to be read as; what is no text of the language is left out."""
+    if isinstance(node, Text):
+        yield node, section
+    elif isinstance(node, Seq):
+        for item in node:
+            yield from texts(item, section)
+    else:
+        for entry in node:
+            yield from _texts(entry.key, entry.value, section)
+
+
+def _texts(key: Text, value: Node, section: str) -> Iterator[tuple[Text, str]]:
+    word = key.value
+    if section == "statements" and re.match("if |else|for each |repeat ", word):
+        yield key, "control"
+        yield from texts(value, section)
+    elif section == "file":
+        if word in ("define", "finish", "procedures"):
+            assert isinstance(value, Map)
+            for entry in value:
+                if entry.key.value not in ("scores", "stalemate", "says"):
+                    yield entry.key, "signature"
+        inner = {
+            "define": "expression",
+            "finish": "expression",
+            "procedures": "statements",
+            "setup": "statements",
+            "variables": "declaration",
+        }
+        inner |= {part: part for part in ("deck", "moves", "phases", "match", "examples")}
+        if word in inner:
+            yield from texts(value, inner[word])
+    elif section == "deck":
+        yield from texts(value, "expression") if word == "only" else ()
+    elif section in ("moves", "phases", "match", "examples", "keep"):
+        parts = {"actor": "expression", "nobody": "statements", "pick": "pick", "when": "expression", "do": "statements"}
+        parts |= {"is": "declaration", "first": "expression", "then": "expression"}
+        if word in parts:
+            yield from texts(value, parts[word])
+        elif isinstance(value, Map):
+            yield from texts(value, section)
+    elif section in ("expression", "statements", "pick", "declaration"):
+        yield from texts(value, section) if word != "says" else ()
+
+
+@pytest.mark.parametrize("block", blocks(PAGE), ids=lambda block: block.split("\n")[0][:30])
+def test_every_block_is_read(block: str) -> None:
+    indented = "setup:\n" + "".join(f"  {line}\n" for line in block.splitlines())
+    root = nodes.load((indented if block.startswith("- ") else block).encode(), "page.yaml")
+    read = [(found, start) for found, start in texts(root, "file") if "…" not in found.value]
+    for found, start in read:
+        parse(found, start)
+    assert read or root.get("id") or root.get("options") or root.get("zones")
+
+
+def test_the_readme_tells_the_truth(tmp_path: Path) -> None:
+    for count, block in enumerate(blocks(README)):
+        path = tmp_path / f"{count}.yaml"
+        path.write_text(block, "utf-8")
+        check(overlay.resolve(str(path)))
+
+
+# ---- samples within the text ----------------------------------------------------------------------------------------
+
+# Words of the language and of people that stand alone, and stretches of texts.
+NOT_TEXTS = """
+any every no all any when never first of where has by is is not not or and let else else if for each repeat announce random stay
+pick nobody actor when setup position match do move draw deal shuffle show go|
+== != < <= > >= in, not in, is, is not|+ -|*|.|;|where COND|to bottom of Z|to random place of Z|face down|changes|S + T
+"""
+STANDALONE = set(re.split(r"[\s|]+", NOT_TEXTS)) | {part.strip() for part in NOT_TEXTS.split("|")} | {"first of", "for each", "else if"}
+
+
+def samples() -> list[str]:
+    """Every sample of code from the chapter on statements on, with placeholders filled."""
+    text_only = re.sub(r"```.*?```", "", PAGE[PAGE.index("## Statements") :], flags=re.S)
+    found = [code.replace("\\|", "|").replace("\n", " ").strip() for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", text_only)]
+    return [code for code in dict.fromkeys(found) if code not in STANDALONE and not code.startswith(("after again ", "me players "))]
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_every_sample_is_read(sample: str) -> None:
+    value = re.sub(r"^(- |actor: )", "", sample.replace("…", "yes").replace("COND", "yes")).removesuffix(":")
+    if re.fullmatch("(move|draw|show|deal|let|clear|announce|go|do|shuffle|if|for|repeat) .*", value) and ":" in value:
+        head, _, rest = value.partition(": ")
+        parse(text(head), "control")
+        value = rest
+    for start in START_RULES:
+        if start == "signature" and " " in value:
+            continue  # any words are a name
+        try:
+            parse(text(value), start)
+            return
+        except Wrong:
+            continue
+    control, _, rest = value.partition(": ")
+    parse(text(control), "control")
+    parse(text(rest), "statements")
+
+
+TYPED = {
+    "me.hand": "set zone",
+    "card.rank >= 6": "yes or no",
+    "throwers is all": "yes or no",
+    "taker is none": "yes or no",
+    "count(c in me.hand where c.suit == trump)": "number",
+    "card + me.hand": "set of cards",
+    "players": "set of players",
+    "all hand": "set of cards",
+    "all cards": "set of cards",
+    "{9C QS}": "set of cards",
+    "either(taker, leader)": "player",
+    "ranks(top(q) for q in table where yes)": "set of ranks",
+    "top(pile) in known(table) and beats(card, top(pile), me)": "yes or no",
+    "P1.hand == {9C} and leader == P2": "yes or no",
+}
+
+
+@pytest.mark.parametrize("value", TYPED)
+def test_samples_mean_what_is_said_in_a_game_of_the_library(value: str) -> None:
+    assert str(typed(value, rules=rules_of("throw-in")).type) == TYPED[value]
+
+
+# ---- words and figures ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_every_word_is_documented_and_its_example_is_right(name: str) -> None:
+    assert f"`{name}(" in PAGE
+    inside = scope(chance=True, dealer=PLAYER, stock=Type("stack", zone="heap"), n=number(0, 9))
+    bound = re.findall(r"(\w+) in ", WORDS[name].example)
+    typed(WORDS[name].example, replace(inside, locals={name: local for name, local in inside.locals.items() if name not in bound}), game())
+
+
+def test_the_words_that_name_nothing_are_told() -> None:
+    told = re.search(r"Words that cannot name anything used in expressions, because these use them: `([a-z\s]+)`, and `([a-z ]+)`", PAGE)
+    assert told is not None
+    assert told[1].split() == sorted(syntax.keywords())
+    assert told[2].split() == sorted(("me", *names.COLLECTIONS))
+
+
+def test_the_figures_are_those_of_the_code() -> None:
+    table = PAGE[PAGE.index("## Limits") :]
+    for figures in (
+        (text_limits.MOST_BYTES // 1024, nodes.MOST_DEPTH),
+        (text_limits.MOST_COLUMNS,),
+        (syntax.LONGEST_TEXT, syntax.MOST_TOKENS, syntax.DEEPEST),
+        (overlay.MOST_CHAIN, overlay.MOST_FILES),
+        (types.MOST_SEATS,),
+        (types.MOST_CARDS,),
+        (types.MOST_PICKS, costs.MOST_MOVES),
+        (statements.MOST_REPEATS,),
+        (totality.MOST_CALLS,),
+        (costs.MOST_DEEP, costs.MOST_LOOPS),
+        (costs.MOST_NODES, costs.MOST_CODE),
+        (costs.MOST_STEPS, costs.MOST_WORK),
+    ):
+        numbers = [f"{figure:,}" for figure in figures]
+        assert any(re.findall(r"\d[\d,]*\d|\d", line.rpartition(" | ")[2]) == numbers for line in table.splitlines()), numbers
+    assert f"{LARGEST:,}" in PAGE
+    assert f"numbers up to {declare.PASSED_ON:,}" in PAGE
+    assert f"at most {names.LONGEST_NAME}." in PAGE
