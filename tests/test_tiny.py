@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.language.check import check, settle
 from durak_dsl.source import overlay
+from durak_dsl.study.playout import playout
 from tests.games import State, bits, lying
 
 TINY = """\
@@ -75,3 +78,38 @@ def test_every_way_to_play_deals_of_six_cards(base: str, seats: int, tiny: Path)
 @pytest.mark.parametrize("seats", [2, 3])
 def test_every_way_to_play_every_deal_of_six_cards(base: str, seats: int, tiny: Path) -> None:
     explore_deals(base, seats, tiny, every=1)
+
+
+LOOP = """\
+durak: 1
+id: loop
+names: {en: Loop, ru: Круг}
+players: {count: 2}
+deck: {ranks: 6 7 8 9, suits: clubs spades, start in: talon}
+zones:
+  talon: {stack: one, seen by: nobody}
+  hand: {set: each, seen by: owner}
+variables:
+  who: player or none = P1
+setup: {deal: deal 2 from talon to hand of players, begin: go one}
+position: {begin: go one}
+phases:
+  one: {actor: who, nobody: go other}
+  other: {actor: who, nobody: go one}
+moves:
+  stop:
+    in: one + other
+    do: who = none; go one
+    say: {en: stop, ru: стоп}
+finish: {place(player p): 1, loser: none}
+"""
+
+
+def test_phases_that_hand_on_to_each_other_for_ever_are_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "loop.yaml"
+    path.write_text(LOOP, "utf-8")
+    rules = check(overlay.resolve(str(path)))
+    program = Program(rules, settle(rules, {}))
+    for play in (lambda state: program.apply(state, 0), lambda state: playout(program, state, Random(1))):
+        with pytest.raises(RuleFault, match="passed over without end"):
+            play(program.new(2))

@@ -229,7 +229,7 @@ class Session:
             except NoSuchNumber:
                 say(telling.say("numbers", most=len(moves)))
             except IllegalMove as error:
-                say(telling.say("illegal", reason=speaking.reason(error, moves)))
+                say(telling.say("illegal", reason=speaking.reason(error, moves)).replace("?.", "?"))
                 if error.span is not None:
                     say(telling.say("rule", place=error.span))
             else:

@@ -19,6 +19,7 @@ from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.compiler.tabulate import Table, split_heights
+from durak_dsl.compiler.tidy import tidy
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import BINDERS, Block, Define, Expr, Pick, Rules
 from durak_dsl.language.types import YES_NO
@@ -219,6 +220,7 @@ class Assembly:
         parameters = ast.arguments([], [ast.arg(arg) for arg in args], None, [], [], None, [])
         tree = ast.FunctionDef(name, parameters, emitter.out or [ast.Pass()], [])
         tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
+        tidy(tree)
         put_everywhere(tree, span.line if span else 1)
         return Function(tree, emitter.path, what)
 

@@ -293,7 +293,7 @@ class Choices(Effects):
         ]
         if card_by_card(pick):
             ask += quote_lines("s[k] = 0", k=PICKED + position)
-        ask += quote_lines("s[n] = node\nreturn True", n=NODE, node=node)
+        ask += quote_lines("s[n] = node\nreturn node", n=NODE, node=node)
         if card_by_card(pick):
             self.when(quote("m != done", m=mask, done=1 << self.unit.cards), ask)
             self.add("v = 0", v=f"v{pick.local}")
@@ -326,7 +326,7 @@ class Choices(Effects):
                 for line in quote_lines("s[k] = v", k=PICKED + earlier, v=f"v{before.local}")
             ]
             ask += quote_lines(
-                "s[k] = v\ns[n] = node\nreturn True",
+                "s[k] = v\ns[n] = node\nreturn node",
                 k=PICKED + position,
                 v=so_far,
                 n=NODE,
@@ -346,8 +346,9 @@ class Choices(Effects):
     def enter(self, phase: Phase, actor: Expr, nobody: Block) -> None:
         """The function that finds who acts in a phase."""
         value = self.expr(actor)
+        number = self.unit.phases.index(phase.name)
         if not actor.type.maybe:
-            self.add("s[a] = x", a=ACTOR, x=value)
+            self.add("s[a] = x\nreturn n", a=ACTOR, x=value, n=number)
             return
         value = self.named(value)
         self.add("s[a] = x", a=ACTOR, x=value)
@@ -360,3 +361,4 @@ class Choices(Effects):
                 )
                 self.add("fault(f, 0)", f=fault)
         self.when(quote("x < 0", x=value), body)
+        self.add("return n", n=number)

@@ -123,7 +123,7 @@ class Effects(Transport):
         actor = self.unit.actors[node]
         self.add("s[n] = x", n=NODE, x=node)
         if actor.op == "read" and not actor.type.maybe and not actor.args:
-            self.add("s[a] = x\nreturn True", a=ACTOR, x=self.expr(actor))
+            self.add("s[a] = x\nreturn n", a=ACTOR, x=self.expr(actor), n=node)
         else:
             enter = ast.Name(f"enter_{node}", ast.Load())
             watch = [ast.Name("w", ast.Load())] if self.unit.watched else []
@@ -134,10 +134,10 @@ class Effects(Transport):
         self.go(self.here)
 
     def do_end(self, statement: Statement) -> None:
-        self.add("s[n] = over\ns[a] = -1\nreturn True", n=NODE, a=ACTOR, over=OVER)
+        self.add("s[n] = over\ns[a] = -1\nreturn over", n=NODE, a=ACTOR, over=OVER)
 
     def do_again(self, statement: Statement) -> None:
-        self.add("s[n] = again\ns[a] = -1\nreturn True", n=NODE, a=ACTOR, again=AGAIN)
+        self.add("s[n] = again\ns[a] = -1\nreturn again", n=NODE, a=ACTOR, again=AGAIN)
 
     def do_do(self, statement: Statement) -> None:
         name = str(statement.data)
@@ -148,7 +148,8 @@ class Effects(Transport):
         if ways.ends and not ways.falls:
             self.add("return call", call=call)
         elif ways.ends:
-            self.add("if call: return True", call=call)
+            next_node = self.temp()
+            self.add("n = call\nif n is not None: return n", n=next_node, call=call)
         else:
             self.out.append(ast.Expr(call))
 

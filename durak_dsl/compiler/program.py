@@ -16,11 +16,10 @@ from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, L
 from durak_dsl.compiler.runtime import RuleFault, State
 from durak_dsl.language.ir import Rules
 
-MOST_SETTLING = 1000
 MOST_REDEALS = 1000
 
 Legal = Callable[[State], int]
-Apply = Callable[[State, int], object]
+Apply = Callable[[State, int], int]
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,6 @@ class Program:
         count = len(self.nodes)
         self.legal_of: list[Legal] = [space[f"legal_{node}"] for node in range(count)]
         self.apply_of: list[Apply] = [space[f"apply_{node}"] for node in range(count)]
-        self.enter_of: list[Callable[[State], object]] = [space[f"enter_{phase}"] for phase in range(len(self.rules.phases))]
 
     @cached_property
     def ends(self) -> Ends:
@@ -139,13 +137,15 @@ class Program:
                 state[GIVEN] = 0
             if told is not None:
                 del told[:]
-            space["setup"](state, *(() if told is None else (told,)))
+            try:
+                space["setup"](state, *(() if told is None else (told,)))
+            except RecursionError:
+                raise self.nobody_acts(state) from None
             if state[NODE] != AGAIN:
                 break
         else:
             raise RuleFault(f"the cards were dealt {MOST_REDEALS:,} times without a deal that the rules accept")
         state[GIVEN] = 0
-        self.settle(state, told)
 
     def _lay_deck(self, state: State, cards: Sequence[int]) -> None:
         base = self.layout.zones[self.rules.deck.start]
@@ -158,23 +158,29 @@ class Program:
 
     def apply(self, state: State, choice: int, told: list[Any] | None = None) -> None:
         """Make a choice (a bit of the legal mask), and find who acts next."""
-        if told is None:
-            self.apply_of[state[NODE]](state, choice)
-        else:
-            self.watched.namespace[f"apply_{state[NODE]}"](state, choice, told)
-        if state[ACTOR] < 0:
-            self.settle(state, told)
-
-    def settle(self, state: State, told: list[Any] | None = None) -> None:
-        """Find who acts, passing over phases in which nobody does."""
-        for _ in range(MOST_SETTLING):
-            if state[ACTOR] >= 0 or state[NODE] < 0:
-                return
+        try:
             if told is None:
-                self.enter_of[state[NODE]](state)
+                self.apply_of[state[NODE]](state, choice)
             else:
-                self.watched.namespace[f"enter_{state[NODE]}"](state, told)
-        phase = self.nodes[state[NODE]].phase
-        raise RuleFault(
-            f"after {MOST_SETTLING:,} phases there is still nobody to act; the last was '{phase}'", self.rules.phases[phase].span
+                self.watched.namespace[f"apply_{state[NODE]}"](state, choice, told)
+        except RecursionError:
+            raise self.nobody_acts(state) from None
+
+    def resume(self, state: State, phase: int | None = None) -> None:
+        """Go on from a position laid by hand: in this phase, or as the rules say for positions."""
+        space = self.plain.namespace
+        try:
+            if phase is None:
+                space["position"](state)
+            else:
+                state[NODE] = phase
+                space[f"enter_{phase}"](state)
+        except RecursionError:
+            raise self.nobody_acts(state) from None
+
+    def nobody_acts(self, state: State) -> RuleFault:
+        """The fault of rules by which one phase hands on to another without end: entering them is one function calling another."""
+        phase = self.rules.phases[self.nodes[state[NODE]].phase]
+        return RuleFault(
+            f"one phase after another is passed over without end, since nobody is to act; the last was '{phase.name}'", phase.span
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import State
 
@@ -22,28 +22,29 @@ def playout(program: Program, state: State, random: Random) -> tuple[int, int]:
     """
     if state[NODE] < 0:
         return 0, 0
-    legal_of, apply_of, settle = program.legal_of, program.apply_of, program.settle
+    legal_of, apply_of = program.legal_of, program.apply_of
     phases, chance = len(program.rules.phases), random.random
     decisions = 0
     node = state[NODE]
-    for moves in range(1, MOST_MOVES):
-        mask = legal_of[node](state)
-        rest = mask & mask - 1
-        if rest:
-            decisions += 1
-            passed = chance() * mask.bit_count()  # a float: counting it down takes less time than making it an integer
-            while passed >= 1.0:
-                mask &= mask - 1
-                passed -= 1.0
-            mask &= -mask
-        apply_of[node](state, mask.bit_length() - 1)
-        if state[NODE] >= phases:
-            decisions += _finish_move(program, state, random) and not rest
-        if state[ACTOR] < 0:
-            settle(state)
-            if state[NODE] < 0:
+    try:
+        for moves in range(1, MOST_MOVES):
+            mask = legal_of[node](state)
+            rest = mask & mask - 1
+            if rest:
+                decisions += 1
+                passed = chance() * mask.bit_count()  # a float: counting it down takes less time than making it an integer
+                while passed >= 1.0:
+                    mask &= mask - 1
+                    passed -= 1.0
+                mask &= -mask
+            node = apply_of[node](state, mask.bit_length() - 1)
+            if node >= phases:
+                decisions += _finish_move(program, state, random) and not rest
+                node = state[NODE]
+            if node < 0:
                 return decisions, moves
-        node = state[NODE]
+    except RecursionError:
+        raise program.nobody_acts(state) from None
     raise Endless(f"a deal of random moves is not over after {MOST_MOVES:,} moves")
 
 

@@ -151,11 +151,7 @@ class _Laying:
         self.refuse()
         self.program.layout.refresh(state)
         state[GIVEN], state[NODE], state[ACTOR] = 0, OVER, -1
-        if phase is None:
-            self.program.plain.namespace["position"](state)
-        else:
-            state[NODE] = list(self.rules.phases).index(phase.value)
-        self.program.settle(state)
+        self.program.resume(state, None if phase is None else list(self.rules.phases).index(phase.value))
         return Table(self.game, state, Origin(tuple(state), laid=True))
 
     def seats(self) -> int:

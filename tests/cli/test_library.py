@@ -36,8 +36,8 @@ def test_show_says_options_with_values_and_sentences_and_moves() -> None:
     assert "players: 2 to 6" in said
     assert "first_bout_limit = 5  (1 to 20)" in said
     assert "lead_size = one  (one pair any; default any)" in said
-    assert "How many cards of one rank may be led" in said and "Со скольких карт" in said
-    assert "beat {pile} {card}\n      {me} beats {pile} with {card}\n      {me} кроет {pile}: {card}" in said
+    assert "How many cards of one rank may be led" in said and "По сколько карт" in said
+    assert "beat {pile} {card}\n      {me} beats {pile} with {card}\n      {me} бьёт {pile} картой {card}" in said
 
 
 def test_show_resolved_is_a_rule_file_of_its_own(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -72,11 +71,9 @@ def test_problems_of_all_files_come_together(tmp_path: Path, monkeypatch: pytest
 def test_very_many_problems_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     edit = HEAD + "define:\n" + "".join(f"  +a{number}: leadr == P1\n" for number in range(500))
-    start = time.perf_counter()
     found = problems(tmp_path, "./edit.yaml", edit=edit)
     assert len(found) == 50
     assert found[0].span is not None and found[0].span.line == 5
-    assert time.perf_counter() - start < 5
 
 
 # ---- warnings -------------------------------------------------------------------------------------------------------

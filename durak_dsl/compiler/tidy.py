@@ -1,0 +1,44 @@
+"""A last look at an emitted function: what is worked out and never read is left out."""
+
+from __future__ import annotations
+
+import ast
+
+HARMLESS = (
+    *(ast.Name, ast.Constant, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.BoolOp),
+    *(ast.operator, ast.unaryop, ast.cmpop, ast.boolop, ast.expr_context),
+)
+
+
+def tidy(function: ast.FunctionDef) -> None:
+    """Leave out the assignments that nothing reads; each may have been the only reader of another."""
+    while True:
+        read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        read |= {node.target.id for node in ast.walk(function) if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)}
+        without = _Without(read)
+        without.visit(function)
+        if not without.found:
+            return
+
+
+class _Without(ast.NodeTransformer):
+    def __init__(self, read: set[str]):
+        self.read = read
+        self.found = False
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        target = node.targets[0]
+        if (
+            not isinstance(target, ast.Name)
+            or target.id in self.read
+            or not all(isinstance(part, HARMLESS) for part in ast.walk(node.value))
+        ):
+            return node
+        self.found = True
+        return None
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, (ast.If, ast.For, ast.While, ast.FunctionDef)) and not node.body:
+            node.body = [ast.copy_location(ast.Pass(), node)]
+        return node
