@@ -7,7 +7,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python is to be told so
 
 from durak_dsl.cli import main
 
-PACKAGES = {"click": "click", "yaml": "pyyaml", "jsonschema": "jsonschema", "lark": "lark"}
+PACKAGES = {"click": "click", "yaml": "pyyaml", "jsonschema": "jsonschema", "lark": "lark", "platformdirs": "platformdirs"}
 
 if __name__ == "__main__":
     try:

@@ -10,6 +10,7 @@ P2 lead 9♦
 The package is read in this order; each part uses only those before it:
 
 problems    what can be wrong with a rule file or a move
+cache       where what can be made again is kept
 source      bytes become one resolved document
 language    one-line texts become typed meaning
 compiler    typed meaning becomes code

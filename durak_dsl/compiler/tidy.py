@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import ast
 
+from durak_dsl.compiler.quote import walk
+
 HARMLESS = (
-    *(ast.Name, ast.Constant, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.BoolOp),
-    *(ast.operator, ast.unaryop, ast.cmpop, ast.boolop, ast.expr_context),
+    ast.Name,
+    ast.Constant,
+    ast.Subscript,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.IfExp,
+    ast.BoolOp,
 )
 
 
 def tidy(function: ast.FunctionDef) -> None:
     """Leave out the assignments that nothing reads; each may have been the only reader of another."""
     while True:
-        read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        read |= {node.target.id for node in ast.walk(function) if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)}
+        read: set[str] = set()
+        written: set[str] = set()
+        for node in walk(function):
+            if isinstance(node, ast.Name):
+                (read if isinstance(node.ctx, ast.Load) else written).add(node.id)
+            elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                read.add(node.target.id)
+        if written <= read:
+            return
         without = _Without(read)
         without.visit(function)
         if not without.found:
@@ -28,11 +43,7 @@ class _Without(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
         target = node.targets[0]
-        if (
-            not isinstance(target, ast.Name)
-            or target.id in self.read
-            or not all(isinstance(part, HARMLESS) for part in ast.walk(node.value))
-        ):
+        if not isinstance(target, ast.Name) or target.id in self.read or not all(isinstance(part, HARMLESS) for part in walk(node.value)):
             return node
         self.found = True
         return None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
+from durak_dsl import cache
 from durak_dsl.language.unreadable import meaningless, misplaced, short
 from durak_dsl.language.wrong import Wrong, wrong
 from durak_dsl.problems import Span
@@ -21,6 +22,8 @@ DEEPEST = 40
 
 # Rules that only say what their one part is for.
 WRAPPERS = ("expression", "control", "where", "otherwise", "only_when", "up_to", "start")
+
+GRAMMAR_TABLES = "grammar.lark.tables"
 
 START_RULES = ("expression", "statements", "control", "pick", "declaration", "signature", "domain")
 
@@ -52,13 +55,23 @@ class Syntax:
         return self.parts[index] if index < len(self.parts) else None
 
 
-@cache
+@functools.cache
 def _parser() -> Lark:
     grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="basic", start=list(START_RULES), propagate_positions=True, maybe_placeholders=True)
+    kept = cache.folder()
+    tables = str(kept / GRAMMAR_TABLES) if kept else False  # lark makes them anew where they are of another grammar, or spoilt
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="basic",
+        start=list(START_RULES),
+        propagate_positions=True,
+        maybe_placeholders=True,
+        cache=tables,
+    )
 
 
-@cache
+@functools.cache
 def keywords() -> frozenset[str]:
     """The words of the grammar that can never be names."""
     made = (terminal for terminal in _parser().terminals if terminal.name not in ("NAME", "WORD", "SYMBOL", "NUMBER"))
