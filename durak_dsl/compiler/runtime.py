@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from struct import Struct
+
 from durak_dsl.compiler.layout import CHANCE, GIVEN
 from durak_dsl.language.types import MOST_CARDS, MOST_SEATS
 from durak_dsl.problems import Span
@@ -56,6 +59,25 @@ def below(s: State, n: int) -> int:
     return ((z ^ (z >> 31)) >> 32) * n >> 32
 
 
+@cache
+def _lanes(n: int) -> tuple[int, int, int, int, int, int, Struct]:
+    """For n words at once, each in a lane of 128 bits of one long number: a one in each lane, the steps of the stream, masks, a reader."""
+    ones = sum(1 << 128 * lane for lane in range(n))
+    steps = sum(((lane + 1) * GOLDEN & MASK64) << 128 * lane for lane in range(n))
+    return ones, steps, ones * MASK64, ones * (MASK64 >> 30), ones * (MASK64 >> 27), ones * (MASK64 >> 31), Struct(f"<{2 * n}Q")
+
+
+def words(s: State, n: int) -> tuple[int, ...]:
+    """The next n splitmix64 words, worked out together: a shuffle is a good part of a short deal."""
+    ones, steps, lanes, left_by_30, left_by_27, left_by_31, reader = _lanes(n)
+    z = (ones * s[CHANCE] + steps) & lanes
+    z = (z ^ z >> 30 & left_by_30) * 0xBF58476D1CE4E5B9 & lanes
+    z = (z ^ z >> 27 & left_by_27) * 0x94D049BB133111EB & lanes
+    z ^= z >> 31 & left_by_31
+    s[CHANCE] = (s[CHANCE] + n * GOLDEN) & MASK64
+    return reader.unpack(z.to_bytes(16 * n, "little"))[::2]
+
+
 def kth(mask: int, k: int) -> int:
     """The k-th element of the set, from the lowest (0)."""
     while k:
@@ -69,16 +91,12 @@ def shuffle(s: State, base: int) -> None:
     if s[GIVEN]:
         s[GIVEN] = 0
         return
-    chance = s[CHANCE]
     cards = s[base + 1 : base + 1 + s[base]]
-    for i in range(s[base] - 1, 0, -1):  # `below`, written out: this is a good part of a short deal
-        z = chance = (chance + GOLDEN) & MASK64
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
-        j = ((z ^ (z >> 31)) >> 32) * (i + 1) >> 32
+    last = s[base] - 1
+    for i, word in zip(range(last, 0, -1), words(s, last) if last > 0 else (), strict=True):
+        j = (word >> 32) * (i + 1) >> 32  # as `below`
         cards[i], cards[j] = cards[j], cards[i]
     s[base + 1 : base + 1 + s[base]] = cards
-    s[CHANCE] = chance
 
 
 def stack_cards(s: State, base: int) -> int:
