@@ -57,6 +57,7 @@ class Checked:
     "--deals", type=click.IntRange(0, 1_000_000), default=20, show_default=True, metavar="N", help="Random deals at each number of seats."
 )
 @click.option("--thorough", is_flag=True, default=False, help="Play with every value of every option too.")
+@click.option("--clauses", is_flag=True, default=False, help="Say which clauses and option values no example proves.")
 @json_option
 @ascii_option
 def check_command(
@@ -66,6 +67,7 @@ def check_command(
     strict: bool,
     deals: int,
     thorough: bool,
+    clauses: bool,
     as_json: bool,
 ) -> None:
     """Check rules: structure, names, types, honesty; their examples; and by random deals at every number of seats."""
@@ -74,7 +76,7 @@ def check_command(
     games = Games()
     results = []
     for rules in targets:
-        result = _checked(rules, settings, later_wins, deals, thorough, games)
+        result = _checked(rules, settings, later_wins, deals, thorough, clauses, games)
         results.append(result)
         if not as_json:
             _print(result)
@@ -84,7 +86,9 @@ def check_command(
     click.get_current_context().exit(status)
 
 
-def _checked(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, deals: int, thorough: bool, games: Games) -> Checked:
+def _checked(
+    rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, deals: int, thorough: bool, clauses: bool, games: Games
+) -> Checked:
     from durak_dsl.problems import RuleError
 
     found = Checked(rules)
@@ -97,14 +101,15 @@ def _checked(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool
     found.id, found.hash = game.id, game.hash
     if "+" not in game.id:
         games.plain[str(game.document.files[-1].file)] = plain  # its examples are about the same rules
-    found.problems += [*game.rules.warnings, *_examples(game, games, found)]
+    found.problems += [*game.rules.warnings, *_examples(game, games, found, clauses)]
     if deals and not any(not problem.warning for problem in found.problems):
         found.problems += _by_play(game, deals, thorough, found)
     return found
 
 
-def _examples(game: Game, games: Games, found: Checked) -> Iterator[Problem]:
-    """What is wrong with the examples of the files that were asked for."""
+def _examples(game: Game, games: Games, found: Checked, clauses: bool) -> Iterator[Problem]:
+    """What is wrong with the examples of the files that were asked for; and, if wanted, what they leave unproven."""
+    from durak_dsl.table.coverage import unproven
     from durak_dsl.table.examples import run_examples
 
     asked = game.document.id.split("+")
@@ -113,6 +118,7 @@ def _examples(game: Game, games: Games, found: Checked) -> Iterator[Problem]:
             report = run_examples(file, games)
             found.examples += report.ran
             yield from report.problems
+            yield from unproven(file, game, report) if clauses else ()
 
 
 def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator[Problem]:

@@ -38,7 +38,8 @@ def list_command(as_json: bool) -> None:
 @with_rules
 @click.option("--resolved", is_flag=True, default=False, help="Print the resolved rules whole, as one rule file.")
 @click.option("--origins", is_flag=True, default=False, help="Print the resolved rules, each line with its file.")
-def show_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, resolved: bool, origins: bool) -> None:
+@click.option("--clauses", is_flag=True, default=False, help="Print the rules in words, clause by clause.")
+def show_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, resolved: bool, origins: bool, clauses: bool) -> None:
     """Show what RULES say: players, options, moves; or the resolved rules."""
     if resolved or origins:
         from durak_dsl.source import overlay
@@ -47,6 +48,9 @@ def show_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: 
         click.echo(overlay.render(overlay.resolve(rules, later_wins=later_wins), origins).encode(), nl=False)
         return
     game = loaded(rules, settings, later_wins)
+    if clauses:
+        _show_clauses(game)
+        return
     _show_head(game)
     _show_options(game)
     _show_moves(game)
@@ -67,6 +71,16 @@ def _show_head(game: Game) -> None:
     counts = game.rules.counts
     say("players: " + (f"{counts[0]} to {counts[-1]}" if len(counts) > 2 else " or ".join(map(str, counts))))
     say(f"cards: {len(game.program.deck)}")
+
+
+def _show_clauses(game: Game) -> None:
+    for file in game.document.files:
+        say(f"{click.style(file.id, bold=True)}: {_both(file.names)}")
+        for clause, texts in file.stated.items():
+            first, *others = _shown(texts)
+            say(f"  {clause:6} {first}")
+            for text in others:
+                say(f"         {text}")
 
 
 def _show_options(game: Game) -> None:

@@ -45,6 +45,12 @@ class RuleFile(Head):
     root: Map = field(repr=False)
     rules: Map = field(repr=False)
     examples: Map | None = field(repr=False)
+    clauses: Map | None = field(repr=False)
+
+    @property
+    def stated(self) -> dict[str, Mapping[str, str]]:
+        """The clauses that the file states, each in both languages."""
+        return {entry.key.value: _texts(entry.value) for entry in self.clauses or ()}
 
     def place(self, key: str) -> Span:
         """Where the file says something under a key."""
@@ -122,8 +128,8 @@ def _read(path: Path, stamp: int, size: int) -> RuleFile:
     head = _say(root, path, shown)
     unmerged = schema.head_keys() | {"examples"}
     rules = Map(tuple(entry for entry in root if entry.key.value not in unmerged), root.span)
-    examples = root.get("examples")
-    return RuleFile(**vars(head), root=root, rules=rules, examples=examples if isinstance(examples, Map) else None)
+    examples, clauses = (part if isinstance(part := root.get(key), Map) else None for key in ("examples", "clauses"))
+    return RuleFile(**vars(head), root=root, rules=rules, examples=examples, clauses=clauses)
 
 
 @lru_cache(maxsize=256)

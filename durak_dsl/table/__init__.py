@@ -10,7 +10,7 @@ table            one deal under way
 legality         why a move is not legal
 position         positions laid out by hand
 questions        expressions asked about a table
-examples         those of a rule file, run
+examples         those of a rule file, run; `coverage` is what they leave unproven
 record           a deal written down, and played again
 watching, cells, memory, counting, knowledge
                  what one player knows, and tables that agree with it

@@ -24,11 +24,12 @@ CHECKS = ("play", "legal", "legal only", "illegal", "then", "next deal")
 
 @dataclass
 class ExampleReport:
-    """What came of the examples of a file: what is wrong, how many were run, and which examples prove which clause."""
+    """What came of the examples of a file: what is wrong, how many were run, which clauses they prove, which option values they set."""
 
     problems: list[Problem] = field(default_factory=list)
     ran: int = 0
     proves: dict[str, list[str]] = field(default_factory=dict)
+    settings: dict[str, set[str]] = field(default_factory=dict)
 
 
 def run_examples(file: RuleFile, game_of: GameOf) -> ExampleReport:
@@ -42,8 +43,18 @@ def run_examples(file: RuleFile, game_of: GameOf) -> ExampleReport:
         if isinstance(proves := node.get("proves"), Text):
             for clause in proves.value.split(","):
                 report.proves.setdefault(clause.strip(), []).append(name)
+        for option, value in _settings(node).items():
+            report.settings.setdefault(option, set()).add(value)
         report.problems += _Example(file, name, entry.key.span, node, game_of).run()
     return report
+
+
+def _settings(example: Map) -> dict[str, str]:
+    """The option values that an example sets."""
+    options = example.get("options")
+    return (
+        {entry.key.value: entry.value.value for entry in options or () if isinstance(entry.value, Text)} if isinstance(options, Map) else {}
+    )
 
 
 class Games:
@@ -102,9 +113,7 @@ class _Example:
 
     def game(self) -> Game:
         rules, options = self.node.get("rules"), self.node.get("options")
-        settings = (
-            {entry.key.value: entry.value.value for entry in options if isinstance(entry.value, Text)} if isinstance(options, Map) else {}
-        )
+        settings = _settings(self.node)
         try:
             named = self.named(rules.value) if isinstance(rules, Text) else str(self.file.file)
         except RuleError as error:

@@ -161,3 +161,27 @@ def test_a_fault_in_play_is_said_with_its_place(tmp_path: Path) -> None:
     for args in (("simulate", str(path)), ("play", str(path), "--auto", "--opponents", "random")):
         result = run(*args)
         assert result.exit_code == 1 and "game.yaml:" in result.stderr and "count += 1" in result.stderr
+
+
+def test_clauses_and_option_values_without_an_example(tmp_path: Path) -> None:
+    stated = """clauses:
+  Z1.1: {en: "The higher card wins.", ru: "Старшая бьёт."}
+  Z1.2: {en: "Nobody wins.", ru: "Никто не бьёт."}
+players:"""
+    proven = "  one card each:\n    proves: Z1.1, Z1.3, T1\n"
+    options = """options:
+  side: {choose: high low, default: high, en: "Which side", ru: "Что старше"}
+"""
+    text = replaced(("players:", stated), ("  one card each:\n", proven), ("options:\n", options))
+    status, said = check(text, tmp_path, "--clauses", "--deals", "2")
+    assert status == 0
+    assert "no example proves clause Z1.2" in said and "clause Z1.1" not in said
+    assert "example 'one card each' proves clause Z1.3, which is not stated under 'clauses'" in said and "clause T1" not in said
+    assert "no example sets option 'side' to 'low'" in said and "to 'high'" not in said
+    assert "no example sets option 'held' to another number than 2" in said
+    assert "no example" not in check(text, tmp_path, "--deals", "2")[1]
+
+
+def test_a_clause_has_a_number(tmp_path: Path) -> None:
+    status, said = check(replaced(("players:", 'clauses:\n  first: {en: "a", ru: "б"}\nplayers:')), tmp_path)
+    assert status == 1 and "'first': a clause is a letter and numbers joined by points, as in A2.1" in said

@@ -40,6 +40,14 @@ def test_show_says_options_with_values_and_sentences_and_moves() -> None:
     assert "beat {pile} {card}\n      {me} beats {pile} with {card}\n      {me} бьёт {pile} картой {card}" in said
 
 
+def test_show_says_the_rules_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "worded.yaml"
+    text = 'durak: 1\nid: worded\nchanges: simple\nclauses:\n  Z1.1: {en: "Hearts beat all.", ru: "Черви бьют всё."}\n'
+    path.write_text(text, "utf-8")
+    said = run("show", str(path), "--clauses").output
+    assert "  Z1.1   Hearts beat all.\n         Черви бьют всё.\n" in said
+
+
 def test_show_resolved_is_a_rule_file_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "whole.yaml"
     path.write_text(run("show", "transfer+first-five", "--resolved").output, "utf-8")
