@@ -46,6 +46,7 @@ class RuleFile(Head):
     rules: Map = field(repr=False)
     examples: Map | None = field(repr=False)
     clauses: Map | None = field(repr=False)
+    not_with: Map | None = field(repr=False)
 
     @property
     def stated(self) -> dict[str, Mapping[str, str]]:
@@ -86,8 +87,8 @@ def find(name: str) -> Path:
     raise RuleError(Problem("unknown-rules", f"there are no rules called '{_shown(name)}'", None, hint))
 
 
-def find_base(name: str, file: RuleFile) -> Path:
-    """The file that is meant by a name in `changes:` — of the library, or beside the file itself; never a path."""
+def find_base(name: str, file: RuleFile, place: Span) -> Path:
+    """The file that is meant by a name in a file — of the library, or beside the file itself; never a path."""
     by_name = _by_name()
     if (path := by_name.get(folded(name))) is not None:
         return path
@@ -96,10 +97,10 @@ def find_base(name: str, file: RuleFile) -> Path:
         beside = folder / (name + end)
         if _SIBLING.fullmatch(name) and os.path.lexists(beside):
             if Path(os.path.realpath(beside)).parent != folder:
-                raise RuleError(Problem("outside", f"{beside.name} is a link out of its folder", file.place("changes")))
+                raise RuleError(Problem("outside", f"{beside.name} is a link out of its folder", place))
             return beside
     near = did_you_mean(folded(name), [*by_name])
-    raise RuleError(Problem("unknown-rules", f"there are no rules called '{_shown(name)}'", file.place("changes"), near))
+    raise RuleError(Problem("unknown-rules", f"there are no rules called '{_shown(name)}'", place, near))
 
 
 def is_path(name: str) -> bool:
@@ -128,8 +129,8 @@ def _read(path: Path, stamp: int, size: int) -> RuleFile:
     head = _say(root, path, shown)
     unmerged = schema.head_keys() | {"examples"}
     rules = Map(tuple(entry for entry in root if entry.key.value not in unmerged), root.span)
-    examples, clauses = (part if isinstance(part := root.get(key), Map) else None for key in ("examples", "clauses"))
-    return RuleFile(**vars(head), root=root, rules=rules, examples=examples, clauses=clauses)
+    examples, clauses, not_with = (part if isinstance(part := root.get(key), Map) else None for key in ("examples", "clauses", "not with"))
+    return RuleFile(**vars(head), root=root, rules=rules, examples=examples, clauses=clauses, not_with=not_with)
 
 
 @lru_cache(maxsize=256)

@@ -41,6 +41,8 @@ def resolve(rules: str, *, later_wins: bool = False) -> Document:
     resolver = _Resolver(later_wins)
     files = _read_all(_parts(rules), library.find)
     stack = resolver.combined(files, None, ())
+    if problems := _parted(stack.files):
+        raise RuleError(problems)
     if problems := [*stack.rules.conflicts.values()] or schema.check(stack.rules.root, resolved=True):
         raise RuleError(problems)
     return Document("+".join(file.id for file in files), stack.files, stack.rules.root)
@@ -98,7 +100,7 @@ class _Resolver:
 
     def bases(self, file: RuleFile) -> list[RuleFile]:
         names = [part.strip() for part in (file.changes or "").split("+")]
-        return _read_all(names, lambda name: library.find_base(name, file))
+        return _read_all(names, lambda name: library.find_base(name, file, file.place("changes")))
 
     def laid(self, below: _Stack, file: RuleFile, files: list[RuleFile], trail: tuple[RuleFile, ...]) -> _Stack:
         """The stack with the edits of one file laid over it."""
@@ -121,6 +123,19 @@ class _Resolver:
         if laying.problems:
             raise RuleError(laying.problems)
         return _Stack((*below.files, file), rules)
+
+
+def _parted(files: tuple[RuleFile, ...]) -> list[Problem]:
+    """What a file says about others with which it does not go."""
+    found = []
+    for file in files:
+        for entry in file.not_with or ():
+            path = os.path.realpath(library.find_base(entry.key.value, file, entry.key.span))
+            if other := next((other for other in files if os.path.realpath(other.file) == path), None):
+                reason = entry.value.get("en") if isinstance(entry.value, Map) else None
+                why = f": {reason.value}" if isinstance(reason, Text) else ""
+                found.append(Problem("combination", f"'{file.id}' does not go with '{other.id}'{why}", entry.key.span))
+    return found
 
 
 def _read_all(names: list[str], find: Callable[[str], Path]) -> list[RuleFile]:

@@ -129,7 +129,7 @@ class _Example:
     def named(self, rules: str) -> str:
         """The rules by the paths of their files: what an example names lies in the library or beside its own file."""
         parts = [part.strip() for part in rules.split("+")]
-        return "+".join(str(self.file.file if part == self.file.id else library.find_base(part, self.file)) for part in parts)
+        return "+".join(str(self.file.file if part == self.file.id else library.find_base(part, self.file, self.span)) for part in parts)
 
     def inside(self, error: RuleError, span: Span) -> None:
         """Report what is wrong as wrong with this example; what has no place of its own is reported here."""

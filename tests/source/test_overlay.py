@@ -297,3 +297,14 @@ setup: [a; b, [c, d]]
     assert {key: said[key] for key in said if key not in ("durak", "id")} == nodes.plain(document.root)
     assert ("# base.yaml:14" in text) == origins
     assert ("# edit.yaml:8" in text) == origins
+
+
+def test_files_that_do_not_go_together_say_why(tmp_path: Path) -> None:
+    apart = 'not with:\n  other: {en: "both want the same", ru: "обе хотят одного"}\n'
+    files = {"one": apart, "other": "", "third": "changes: other\n", "fourth": "not with:\n  othr: {en: a, ru: b}\n"}
+    for combined in ("base+one+other", "other+one", "third+one"):
+        with pytest.raises(RuleError, match=r"one.yaml:5:3: 'one' does not go with 'other': both want the same"):
+            resolved(tmp_path, combined, **files)
+    assert resolved(tmp_path, "base+one", **files).id == "base+one"
+    with pytest.raises(RuleError, match=r"fourth.yaml:5:3: there are no rules called 'othr'"):
+        resolved(tmp_path, "fourth", **files)
