@@ -25,7 +25,7 @@ WRAPPERS = ("expression", "control", "where", "otherwise", "only_when", "up_to",
 START_RULES = ("expression", "statements", "control", "pick", "declaration", "signature", "domain")
 
 # Words of the grammar that may also be names: the grammar's rule `name` lists them.
-ALSO_NAMES = frozenset({"pile", "piles", "player", "place", "set"})
+ALSO_NAMES = frozenset({"pile", "piles", "player", "place", "set", "shape"})
 
 
 @dataclass(frozen=True)

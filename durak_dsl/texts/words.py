@@ -78,6 +78,7 @@ REASONS = {
     "too few": "не хватает карт: здесь нужно не меньше {fewest}",
     "two ranks": "{one} и {other} — разного достоинства",
     "two suits": "{one} и {other} — разной масти",
+    "shape": "карты нужно брать группами одного достоинства: {shapes}",
     "no pile": "там пусто ({zone})",
     "not shown": "карты {cards} там нет ({zone})",
     "twice": "{value} названа дважды",
