@@ -32,6 +32,6 @@ def table_name(shape: Shape) -> str:
 
 
 def fits(shape: Shape, cards: int, width: int) -> bool:
-    """Whether these cards are of the shape."""
+    """Whether these cards, if there are any, are of the shape."""
     count, done = cards.bit_count(), 1 << cards.bit_length()
     return of_shape(0, cards, count, count, width, done, table(shape, width)) == done

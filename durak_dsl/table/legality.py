@@ -128,7 +128,7 @@ class _Reasons:
         if len(value) < fewest:
             return illegal("too few", pick.span, fewest=fewest)
         part = self.game.rules.deck
-        if pick.shape and value and not fits(pick.shape, sum(1 << card for card in value), len(part.suits) * part.copies):
+        if pick.shape and not fits(pick.shape, sum(1 << card for card in value), len(part.suits) * part.copies):
             return illegal("shape", pick.span, shapes=written(pick.shape))
         for one in value:
             for other in value:
