@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from durak_dsl.compiler.runtime import ShapeTable, of_shape
 from durak_dsl.language.shapes import Shape, leftovers, parts, written
 
 
-@cache
+@lru_cache(maxsize=100)
 def table(shape: Shape, width: int) -> ShapeTable:
     """The table of a shape, for a deck with so many cards a rank."""
     left = leftovers(shape)  # nothing is left in the first

@@ -17,6 +17,10 @@ WORDS = {
     "you": {"en": "you", "ru": "вы"},
     "your move": {"en": "{player}, your move:", "ru": "{player}, ваш ход:"},
     "only move": {"en": "(Enter makes the only move)", "ru": "(Enter — сделать единственный ход)"},
+    "more moves": {
+        "en": "  and {count} more, not numbered: type the move, as in {last}",
+        "ru": "  и ещё {count} без номеров: назовите сам ход, например: {last}",
+    },
     "numbers": {"en": "the moves are numbered from 1 to {most}", "ru": "ходы пронумерованы от 1 до {most}"},
     "illegal": {"en": "This cannot be played: {reason}", "ru": "Так ходить нельзя: {reason}"},
     "rule": {"en": "   the rule: {place}", "ru": "   правило: {place}"},
