@@ -109,7 +109,7 @@ def test_a_set_of_another_shape_is_refused_for_a_reason(text: str, reason: str) 
 
 EDIT = """durak: 1
 id: edit
-changes: {base}
+changes: simple
 moves:
   lead:
     pick:
@@ -117,10 +117,17 @@ moves:
 """
 
 
+PASS = """  +pass:
+    in: lead
+    do: end deal
+    say: {en: "{me} passes", ru: "{me} пасует"}
+"""
+
+
 def leads(folder: Path, pick: str, hand: str) -> list[str]:
-    """The leads from a hand by these rules."""
+    """The leads from a hand by these rules in which passing is always possible."""
     path = folder / "edit.yaml"
-    path.write_text(EDIT.format(base="simple", pick=pick), "utf-8")
+    path.write_text(EDIT.format(pick=pick) + PASS, "utf-8")
     table = lay(load(str(path)), {"hand": f"{hand} | 8D 8H AS 9C 9D", "phase": "lead"})
     return [move.text() for move in table.legal_moves() if move.name == "lead"]
 
@@ -131,3 +138,11 @@ def test_a_shape_goes_with_a_condition_and_with_bounds_of_one(tmp_path: Path) ->
     assert leads(tmp_path, "1 of me.hand shape 2 | 1 where cards.suit != clubs", hand) == ["lead 6D", "lead 7D", "lead 7H"]
     assert leads(tmp_path, "1 to 3 of me.hand shape 3", hand) == ["lead 7C 7D 7H"]
     assert leads(tmp_path, "0 to 2 of me.hand shape 2 where cards.rank == 6", hand) == ["lead", "lead 6C 6D"]
+
+
+@pytest.mark.parametrize("pattern", ["", " same rank", " same suit", " shape 1 | 2"])
+def test_less_than_no_cards_cannot_be_picked(pattern: str, tmp_path: Path) -> None:
+    hand = "6C 6D 7C"
+    assert leads(tmp_path, f"size(me.hand) - 9 to size(me.hand) - 4 of me.hand{pattern}", hand) == []
+    assert leads(tmp_path, f"size(me.hand) - 9 to size(me.hand) - 3 of me.hand{pattern}", hand) == ["lead"]
+    assert leads(tmp_path, f"size(me.hand) - 9 to size(me.hand) - 2 of me.hand{pattern}", hand) == ["lead", "lead 6C", "lead 6D", "lead 7C"]

@@ -266,6 +266,8 @@ class Choices(Effects):
                         copies=self.rules.deck.copies,
                         done=done,
                     )
+            if fewest.type.low < 0 and most.type.low < 0:  # of less than no cards not even none can be picked
+                fewest = Expr("max", fewest.type, (fewest, Expr("const", most.type, data=0)))
             self.when(self.expr(Expr(">=", YES_NO, (most, fewest))), body)
             return ast.Name(mask, ast.Load())
         if pick.same == "suit":

@@ -123,7 +123,7 @@ class _Reasons:
         value = picks[position]
         assert isinstance(value, tuple) and pick.several
         fewest, most = (self._value(bound, picks, position - 1) for bound in pick.several)
-        if len(value) > most:
+        if len(value) > max(most, 0):
             return illegal("too many", pick.span, most=max(most, 0), count=len(value))
         if len(value) < fewest:
             return illegal("too few", pick.span, fewest=fewest)
