@@ -17,6 +17,7 @@ from durak_dsl.language.shapes import Shape
 from durak_dsl.table.game import load
 from tests.games import ROOT, bits
 from tests.referee import splits
+from tests.test_referee import play_both
 
 RANKS = 4
 
@@ -146,3 +147,17 @@ def test_less_than_no_cards_cannot_be_picked(pattern: str, tmp_path: Path) -> No
     assert leads(tmp_path, f"size(me.hand) - 9 to size(me.hand) - 4 of me.hand{pattern}", hand) == []
     assert leads(tmp_path, f"size(me.hand) - 9 to size(me.hand) - 3 of me.hand{pattern}", hand) == ["lead"]
     assert leads(tmp_path, f"size(me.hand) - 9 to size(me.hand) - 2 of me.hand{pattern}", hand) == ["lead", "lead 6C", "lead 6D", "lead 7C"]
+
+
+def test_copies_are_cards_of_one_rank(tmp_path: Path) -> None:
+    fair = ROOT / "tests/table/fair.yaml"
+    (tmp_path / fair.name).write_text(fair.read_text("utf-8"), "utf-8")
+    path = tmp_path / "edit.yaml"
+    head = f"durak: 1\nid: edit\nchanges: {fair.stem}\n"
+    path.write_text(head + "moves:\n  give:\n    pick:\n      cards: 1 to 3 of me.hand shape 1 | 2+1\n", "utf-8")
+    position = lay(load(str(path)), {"hand": "7C 7C 8H 9M | 9H 9M"})
+    given = [move.text() for move in position.legal_moves() if move.name == "give"]
+    assert given == [f"give P2 {cards}" for cards in ("7C", "7C 7C 8H", "7C 7C 9M", "8H", "9M")]
+    assert position.move("give P2 9M 7C 7C").text() == "give P2 7C 7C 9M"
+    for seed in range(3):
+        play_both(str(path), {"settings": {}, "seats": 2, "short": 1.0, "seed": seed}, most=15)

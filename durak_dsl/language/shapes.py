@@ -50,6 +50,11 @@ def check(shape: Shape, fewest: int, most: int, width: int, span: Span) -> None:
         raise wrong("bounds", f"the deck has {width} cards of a rank: nothing of shape {' or '.join(text)} could be picked", span)
 
 
+def possible(groups: Groups, fewest: int, most: int, width: int) -> bool:
+    """Whether so many to so many cards, of a deck with so many cards a rank, may be of these groups."""
+    return fewest <= sum(groups) <= most and max(groups) <= width
+
+
 def written(shape: Shape) -> tuple[str, ...]:
     """Each way of a shape as it is written."""
     return tuple("+".join(map(str, groups)) for groups in shape)
