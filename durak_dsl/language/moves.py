@@ -193,18 +193,17 @@ class Moves:
 
     def _pattern_of(self, syntax: Syntax) -> tuple[str, Syntax | None]:
         """What all cards of a pick have the same, and their shape: at most one of the two."""
-        same, shape = "", None
-        kinds: list[str] = []
-        for part in syntax.parts:
-            assert part is not None
+        parts = [part for part in syntax.parts if part is not None]
+        for part in parts:
             if part.kind == "same" and part[0].text not in ("rank", "suit"):
                 raise wrong("syntax", f"cards may be of the same rank or suit, not '{part[0].shown}'", part[0].span)
-            if part.kind in kinds:
-                hint = "several shapes are joined by '|'" if part.kind == "shape" else ""
-                raise wrong("syntax", f"'{part.kind}' stands twice in this pick", part.span, hint)
-            if kinds:
-                hint = "cards of one rank are a shape of one group, as in 'shape 2 | 3'"
-                raise wrong("syntax", "a pick has either 'same' or 'shape', not both", part.span, hint)
-            kinds.append(part.kind)
-            same, shape = (part[0].text, None) if part.kind == "same" else ("", part)
-        return same, shape
+        if len(parts) > 1:
+            kind, other = parts[0].kind, parts[1]
+            if kind == other.kind:
+                hint = "several shapes are joined by '|'" if kind == "shape" else ""
+                raise wrong("syntax", f"'{kind}' stands twice in this pick", other.span, hint)
+            hint = "cards of one rank are a shape of one group, as in 'shape 2 | 3'"
+            raise wrong("syntax", "a pick has either 'same' or 'shape', not both", other.span, hint)
+        if not parts:
+            return "", None
+        return (parts[0][0].text, None) if parts[0].kind == "same" else ("", parts[0])
