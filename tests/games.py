@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -74,6 +75,20 @@ class Step(NamedTuple):
     def is_of(self, whole: Whole) -> bool:
         """Whether this may be that move."""
         return self.name == whole.name and all(whole.picks[position] == value for position, value in self.asked.items())
+
+
+def unmatched(made: Sequence[Step], wholes: Sequence[Whole]) -> list[Step | Whole]:
+    """The steps that are not exactly one of the whole moves, and the whole moves that are not exactly one of the steps."""
+    asked = Counter((step.name, tuple(step.asked.items())) for step in made)
+    forms = {(name, tuple(position for position, _ in picks)) for name, picks in asked}
+    found: Counter[object] = Counter()
+    alone: list[Step | Whole] = []
+    for whole in wholes:
+        keys = [(name, tuple((at, whole.picks[at]) for at in positions)) for name, positions in forms if name == whole.name]
+        found.update(keys)
+        if sum(asked[key] for key in keys) != 1:
+            alone.append(whole)
+    return alone + [step for step in made if found[step.name, tuple(step.asked.items())] != 1]
 
 
 def bits(mask: int) -> list[int]:

@@ -60,6 +60,20 @@ def plain(kind: Type, number: int) -> Any:
     return number
 
 
+def splits(ranks: Sequence[int], groups: Sequence[int]) -> bool:
+    """Whether cards of these ranks can be split exactly into groups of these sizes, each of one rank."""
+    if not groups:
+        return not ranks
+    if len(ranks) != sum(groups):
+        return False
+    for rank in set(ranks):
+        others = [other for other in ranks if other != rank]
+        left = len(ranks) - len(others) - groups[0]
+        if left >= 0 and splits([*others, *[rank] * left], groups[1:]):
+            return True
+    return False
+
+
 class Referee:
     """A table at which a game is played by its rules, statement by statement."""
 
@@ -190,7 +204,8 @@ class Referee:
         for count in range(max(low, 0), min(high, len(fitting)) + 1):
             for cards in itertools.combinations(fitting, count):
                 key = {"rank": self.rank, "suit": self.suit}.get(pick.same)
-                if key is None or len({key(card) for card in cards}) <= 1:
+                shaped = not pick.shape or not cards or any(splits([self.rank(card) for card in cards], way) for way in pick.shape)
+                if shaped and (key is None or len({key(card) for card in cards}) <= 1):
                     found.append(frozenset(cards))
         return found
 

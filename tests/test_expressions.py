@@ -299,7 +299,7 @@ def probe_move(chooser: random.Random, number: int, depth: int) -> list[str]:
             picks.append(f'      +{pick}: "players where {writer.condition(depth - 1)}"')
         else:
             bounds = writer.one("0 to 2", "1 to 3", "2", f"1 to {writer.number(0)}")
-            same = writer.one("", " same rank", " same suit")
+            same = writer.one("", " same rank", " same suit", " shape 1 | 2+1 | 3", " shape 2 | 1+1+1 | 1")
             writer.cards.append(pick)
             picks.append(f'      +{pick}: "{bounds} of me.hand{same} where {writer.condition(depth - 1)}"')
             writer.cards.remove(pick)

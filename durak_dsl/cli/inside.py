@@ -125,6 +125,8 @@ def _tables(emitted: Emitted) -> Iterator[tuple[str, str, str]]:
         elif name[0] == "T" and name[1:].isdigit() and isinstance(value, tuple):
             at = emitted.tables[int(name[1:])].condition.at
             yield name, "(" + ", ".join(map(hex, value)) + ")", f"{_words(at)} ({at})" if at else ""
+        elif name.startswith("SHAPE_"):
+            yield name, str(value), "sizes; what is left of a shape after so many cards of a rank; what it was before at most so many"
 
 
 def _words(at: Span) -> str:

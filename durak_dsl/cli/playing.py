@@ -15,7 +15,7 @@ from durak_dsl.cli.asked import loaded, seats_of, seats_option, with_rules
 from durak_dsl.cli.printing import can_show, say, spelled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from durak_dsl import Table
     from durak_dsl.players import Player
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from durak_dsl.texts.telling import Telling
 
 MOST_MOVES = 5_000
+MOST_OFFERED = 60  # moves in the list that a person is offered; the others are made by their text or cards
 SPECTATOR = -1  # who sees what lies open, and no more
 
 lang_option = click.option("--lang", type=click.Choice(["en", "ru"]), default=None, help="The language (default: that of the terminal).")
@@ -102,6 +103,17 @@ def play_command(
         finally:
             if file is not None:
                 session.write(file)
+
+
+def listed(moves: Sequence[Move]) -> list[Move]:
+    """The moves in the order in which a person is offered them: what picks nothing last; of too many, those of the fewest cards first."""
+    plain = [move for move in moves if not move.picks]
+    picked = [move for move in moves if move.picks]
+    if len(moves) <= MOST_OFFERED:
+        return picked + plain
+    picked.sort(key=lambda move: sum(len(value) if isinstance(value, tuple) else 1 for value in move.picks))
+    shown = max(MOST_OFFERED - len(plain), 0)
+    return picked[:shown] + plain + picked[shown:]
 
 
 def _opened(path: Path | None) -> AbstractContextManager[TextIO | None]:
@@ -214,7 +226,7 @@ class Session:
         while True:
             seat = self.table.actor
             assert seat is not None
-            moves = sorted(self.table.legal_moves(), key=lambda move: not move.picks)  # what picks nothing stands last in every list
+            moves = listed(self.table.legal_moves())
             if fresh:
                 self._offer(seat, moves)
             fresh = False
@@ -225,9 +237,9 @@ class Session:
             try:
                 line = speaking.read(line)
                 phrases = [[*speaking.phrases(seat, move), speaking.offer(move)] for move in moves]
-                answer = understand(line, self.table, moves, phrases, speaking.notation(line, self.table.phase))
+                answer = understand(line, self.table, moves, phrases, speaking.notation(line, self.table.phase), MOST_OFFERED)
             except NoSuchNumber:
-                say(telling.say("numbers", most=len(moves)))
+                say(telling.say("numbers", most=min(len(moves), MOST_OFFERED)))
             except IllegalMove as error:
                 say(telling.say("illegal", reason=speaking.reason(error, moves)).replace("?.", "?"))
                 if error.span is not None:
@@ -250,9 +262,12 @@ class Session:
         say()
         self._stand(seat)
         say(telling.say("your move", player=f"P{seat + 1}"))
-        width = len(str(len(moves)))
-        for number, move in enumerate(moves, 1):
+        offered = moves[:MOST_OFFERED]
+        width = len(str(len(offered)))
+        for number, move in enumerate(offered, 1):
             say(f"  {number:{width}}: {telling.speaking.offer(move)}")
+        if len(moves) > len(offered):
+            say(telling.say("more moves", count=len(moves) - len(offered), last=telling.speaking.offer(moves[-1])))
         if len(moves) == 1:
             say(telling.say("only move"))
 

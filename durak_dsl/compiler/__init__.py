@@ -6,6 +6,7 @@ layout     where everything lies in the state
 tabulate   conditions on cards as tables of masks
 quote      code as trees, with places in the rule file
 runtime    the few functions that emitted code calls
+shapes     the shapes of picks as tables
 chance     what chance gave, noted or prescribed
 unit       what the functions of a program share
 frame      a function under way

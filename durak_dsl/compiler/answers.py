@@ -81,7 +81,7 @@ class Answers:
         tree = ast.FunctionDef(name, ast.arguments([], names, None, [], [], None, []), emitter.out, [])
         tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
         put_everywhere(tree, span.line if span else 1)
-        self.space |= {f"T{number}": masks for masks, number in self.unit.tables.items()}
+        self.space |= {f"T{number}": masks for masks, number in self.unit.tables.items()} | self.unit.shapes
         exec(compiled(Function(tree, emitter.path, "a question")), self.space)
         answer: Answer = self.space[name]
         return answer

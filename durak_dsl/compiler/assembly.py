@@ -28,7 +28,7 @@ from durak_dsl.problems import Span
 
 RUNTIME = (
     "below kth shuffle stack_cards take_from_stack put_into_stack piles_of pile_cards take_from_row onto_within row_to_stack "
-    "ranks_of suits_of spread_ranks cards_of_ranks several enough enough_of_suit same_suit FROM AFTER FIRST LAST BIT"
+    "ranks_of suits_of spread_ranks cards_of_ranks several enough enough_of_suit same_suit of_shape FROM AFTER FIRST LAST BIT"
 )
 
 
@@ -179,7 +179,7 @@ class Assembly:
     def _emitted(self, functions: list[Function]) -> Emitted:
         names = {name: getattr(runtime, name) for name in RUNTIME.split()}
         names["DECK"] = sum(1 << card for card in cards_in_game(self.rules, self.options))
-        names |= {f"T{number}": masks for masks, number in self.unit.tables.items()}
+        names |= {f"T{number}": masks for masks, number in self.unit.tables.items()} | self.unit.shapes
         return Emitted(functions, names, self.unit.described, self.unit.faults)
 
     def _called(self, blocks: list[Block]) -> dict[str, Block]:

@@ -80,7 +80,9 @@ def fold_move(move: Move, folder: Folder) -> FoldedMove:
 
 def takes_one(pick: Pick) -> bool:
     """Whether a pick of several cards is, with these options, a pick of exactly one."""
-    return pick.several is not None and all(bound.op == "const" and bound.data == 1 for bound in pick.several)
+    if pick.several is None or (pick.shape and (1,) not in pick.shape):
+        return False
+    return all(bound.op == "const" and bound.data == 1 for bound in pick.several)
 
 
 def card_by_card(pick: Pick) -> bool:
@@ -233,6 +235,17 @@ class Choices(Effects):
         done = 1 << self.unit.cards
         cards = self.where(both(self.conditions(position)), pick.local, pick.domain)
         width = self.unit.width if pick.same == "rank" else 0
+        if pick.shape:
+            return quote(
+                "of_shape(cards, chosen, few, most, width, done, shape)",
+                cards=cards,
+                chosen=quote("0") if chosen is None else chosen,
+                few=self.expr(fewest),
+                most=self.expr(most),
+                width=self.unit.width,
+                done=done,
+                shape=self.unit.shape_name(pick.shape),
+            )
         if chosen is None:
             mask = self.temp()
             self.add("m = 0", m=mask)
@@ -253,6 +266,8 @@ class Choices(Effects):
                         copies=self.rules.deck.copies,
                         done=done,
                     )
+            if fewest.type.low < 0 and most.type.low < 0:  # of less than no cards not even none can be picked
+                fewest = Expr("max", fewest.type, (fewest, Expr("const", most.type, data=0)))
             self.when(self.expr(Expr(">=", YES_NO, (most, fewest))), body)
             return ast.Name(mask, ast.Load())
         if pick.same == "suit":

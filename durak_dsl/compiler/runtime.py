@@ -295,3 +295,61 @@ def same_suit(chosen: int, width: int, copies: int, cards: int) -> int:
     for card in range(first, cards, width):
         found |= (1 << copies) - 1 << card
     return found
+
+
+# ---- picks of a shape: what is left of it is a number, several such a mask. A table has the size of each way of the shape with the mask of
+# what is left at first, then by the count of cards taken of a rank: for each that is left, what may be left then (0 is nothing, all is
+# there); and for each that may be left, of what it is left when at most so many are taken.
+
+Masks = tuple[tuple[int, ...], ...]
+ShapeTable = tuple[tuple[tuple[int, int], ...], Masks, Masks]
+
+
+def led_to(mask: int, row: tuple[int, ...]) -> int:
+    """All to which these lead in a row of a table."""
+    found = 0
+    while mask:
+        found |= row[(mask & -mask).bit_length() - 1]
+        mask &= mask - 1
+    return found
+
+
+def of_shape(cards: int, chosen: int, few: int, most: int, width: int, done: int, shape: ShapeTable) -> int:
+    """The cards that may follow those chosen on the way to the shape, and *done* where it is reached, or none are chosen and need be."""
+    starts, after, before = shape
+    left = 0
+    for size, start in starts:
+        if few <= size <= most:
+            left |= start
+    if not chosen:
+        base = have = found = 0
+        if few <= 0 <= most:
+            found = done
+    else:
+        last = chosen.bit_length() - 1
+        base = last // width * width
+        group = (1 << width) - 1
+        have = (chosen >> base).bit_count()
+        chosen &= (1 << base) - 1
+        while chosen and left:
+            first = ((chosen & -chosen).bit_length() - 1) // width * width
+            left = led_to(left, after[(chosen >> first & group).bit_count()])
+            chosen &= ~(group << first)
+        cards = cards >> last + 1 << last + 1
+        found = done if led_to(left, after[have]) & 1 else 0
+    if not left:
+        return found
+    closed = led_to(left, after[have])
+    wanted = 1  # what may be left when the ranks from here up are still to come: from the highest down
+    while cards:
+        here = (cards.bit_length() - 1) // width * width
+        free = cards >> here
+        cards ^= free << here
+        there = free.bit_count()
+        begun, now = (have, left) if here == base else (0, closed)
+        for count in range(begun + 1, begun + there + 1):
+            if led_to(now, after[count]) & wanted:
+                found |= drop_highest(free, count - begun - 1) << here
+                break
+        wanted = led_to(wanted, before[there])
+    return found

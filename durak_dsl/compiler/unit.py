@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from durak_dsl.compiler import shapes
 from durak_dsl.compiler.layout import Layout
+from durak_dsl.compiler.runtime import ShapeTable
 from durak_dsl.compiler.tabulate import Table
 from durak_dsl.language.ir import Expr, Rules, Zone
+from durak_dsl.language.shapes import Shape
 from durak_dsl.language.totality import Endings
 from durak_dsl.language.types import PLAYER, Type
 from durak_dsl.problems import Span
@@ -27,6 +30,7 @@ class Unit:
     described: list[Table] = field(default_factory=list)
     faults: list[tuple[str, Span | None]] = field(default_factory=list)
     made: dict[tuple[Expr, int], Table | None] = field(default_factory=dict)
+    shapes: dict[str, ShapeTable] = field(default_factory=dict)
 
     def table_name(self, made: Table) -> str:
         """The name of the table in the emitted module."""
@@ -34,6 +38,12 @@ class Unit:
         if number == len(self.described):
             self.described.append(made)
         return f"T{number}"
+
+    def shape_name(self, shape: Shape) -> str:
+        """The name of the table of a shape in the emitted module."""
+        name = shapes.table_name(shape)
+        self.shapes[name] = shapes.table(shape, self.width)
+        return name
 
     def fault(self, message: str, span: Span | None) -> int:
         """The number under which emitted code raises this fault."""

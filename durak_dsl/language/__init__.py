@@ -10,6 +10,7 @@ expressions  a tree as a typed expression, at the end of the chain fitting, lite
 clauses      conditions and definitions by named clauses
 statements   bodies of statements; `acts` are the single ones
 declare      players, deck, options, zones, variables
+shapes       what cards that are picked together look like
 definitions, moves
              what the file says under those keys; `order` finds circles
 totality     every step ends; `costs` says at what cost

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from durak_dsl.language.ir import BINDERS, Expr, Move, Rules, Statement
+from durak_dsl.language.shapes import leftovers
 from durak_dsl.language.walking import blocks, expressions, statements
 from durak_dsl.problems import Problem, Span
 
@@ -184,7 +185,8 @@ class _Costs:
         for pick in move.picks:
             parts = [self.of(part) for part in (pick.where, pick.when, *(pick.several or ())) if part is not None]
             domain, count = self.of(pick.domain), self.elements(pick.domain)
-            steps += combinations[-1] * (domain.steps + count * (1 + sum(part.steps for part in parts)))
+            shaped = len(leftovers(pick.shape)) * count if pick.shape else 0  # what is left of it, at each count of cards of each rank
+            steps += combinations[-1] * (domain.steps + count * (1 + sum(part.steps for part in parts)) + shaped)
             combinations.append(combinations[-1] * count)
             loops = max([loops, domain.loops, *(1 + part.loops for part in parts)])
         for clause in move.when:

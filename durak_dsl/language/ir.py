@@ -266,7 +266,10 @@ class Phase:
 
 @dataclass(frozen=True)
 class Pick:
-    """A choice of a move: one element of a domain, or several cards of it in ascending order."""
+    """A choice of a move: one element of a domain, or several cards of it in ascending order, all of the same rank or suit or of a shape.
+
+    A shape is the sizes of groups of one rank, in one way or another: `2+1 | 3` is ((2, 1), (3,)).
+    """
 
     name: str
     local: int
@@ -277,6 +280,7 @@ class Pick:
     several: tuple[Expr, Expr] | None
     same: str
     span: Span = field(compare=False)
+    shape: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from durak_dsl.language import shapes
 from durak_dsl.language.clauses import body, conditions, map_of, text_of
 from durak_dsl.language.declare import entries, required
 from durak_dsl.language.ir import Block, Clause, Expr, Move, Phase, Pick
@@ -152,15 +153,18 @@ class Moves:
     def _pick(self, name: str, text: Text, span: Span, scope: Scope, first: bool) -> tuple[Pick, Scope]:
         syntax = self.expressions.parse(text, "pick")[0]
         local = self.names.new_local(name)
-        parts, several, same = syntax.parts, None, ""
+        parts, several, same, shape = syntax.parts, None, "", None
         if syntax.kind == "several":
             several = self._how_many(syntax, scope)
-            same = self._same(parts[3])
+            same, shape = self._pattern_of(syntax[3])
             parts = (parts[2], *parts[4:])
         assert parts[0] is not None
         domain, element = self.expressions.domain(parts[0], scope)
         if several and element.kind != "card":
             raise wrong("type", f"several cards are picked from a set of cards; this is {domain.type.a}", parts[0].span)
+        if several and shape is not None:
+            deck, (fewest, most) = self.names.deck, several
+            shapes.check(shapes.read(shape), max(fewest.type.low, 0), most.type.high, len(deck.suits) * deck.copies, shape.span)
         inside = scope.bind(name, Expr("local", element, data=local))
         where = self.expressions.condition(parts[1], inside) if len(parts) > 1 and parts[1] else None
         when = None
@@ -174,7 +178,7 @@ class Moves:
         after = scope.bind(name, Expr("local", kind, data=local))
         if where is not None and when is None and not several:
             after = after.told(where)
-        return Pick(name, local, kind, domain, where, when, several, same, span), after
+        return Pick(name, local, kind, domain, where, when, several, same, span, shapes.read(shape) if shape else ()), after
 
     def _how_many(self, syntax: Syntax, scope: Scope) -> tuple[Expr, Expr]:
         low = self.expressions.fitted(syntax[0], scope, number(0, 0))
@@ -187,9 +191,19 @@ class Moves:
             raise wrong("bounds", message, syntax[0].span, "the smaller number comes first")
         return low, high
 
-    def _same(self, syntax: Syntax | None) -> str:
-        if syntax is None:
-            return ""
-        if syntax[0].text not in ("rank", "suit"):
-            raise wrong("syntax", f"cards may be of the same rank or suit, not '{syntax[0].shown}'", syntax[0].span)
-        return syntax[0].text
+    def _pattern_of(self, syntax: Syntax) -> tuple[str, Syntax | None]:
+        """What all cards of a pick have the same, and their shape: at most one of the two."""
+        parts = [part for part in syntax.parts if part is not None]
+        for part in parts:
+            if part.kind == "same" and part[0].text not in ("rank", "suit"):
+                raise wrong("syntax", f"cards may be of the same rank or suit, not '{part[0].shown}'", part[0].span)
+        if len(parts) > 1:
+            kind, other = parts[0].kind, parts[1]
+            if kind == other.kind:
+                hint = "several shapes are joined by '|'" if kind == "shape" else ""
+                raise wrong("syntax", f"'{kind}' stands twice in this pick", other.span, hint)
+            hint = "cards of one rank are a shape of one group, as in 'shape 2 | 3'"
+            raise wrong("syntax", "a pick has either 'same' or 'shape', not both", other.span, hint)
+        if not parts:
+            return "", None
+        return (parts[0][0].text, None) if parts[0].kind == "same" else ("", parts[0])

@@ -50,6 +50,7 @@ _READABLE = {
     "CHANGE": "'+=' or '-='",
     "NAME": "a name",
     "NUMBER": "a number",
+    "BAR": "'|'",
     "SYMBOL": "a card",
     "WORD": "a word",
     "$END": "the end",
@@ -74,10 +75,13 @@ def instead_of(word: str) -> str:
 
 def misplaced(word: str, kind: str, offset: int, expected: frozenset[str], text: Text, start: str) -> Problem:
     """What is wrong with a text in which a word stands where it cannot; `kind` and `expected` are terminals of the grammar."""
+    in_shape = re.search(r"(?<!\w)shape [0-9+| ]*$", text.value[:offset])
+    if kind == "BAR" and not in_shape:
+        return meaningless(offset, text)
     what = f"{_expected(expected)} was expected"
     if kind == "$END":
         return Problem("syntax", f"this text ends too early: {what}", text.at(len(text.value) - 1), _unfinished(text.value))
-    hint = _instead(word, kind, text.value, offset, start)
+    hint = "shapes are joined by '|'" if in_shape and kind in ("OR", "COMMA") else _instead(word, kind, text.value, offset, start)
     return Problem("syntax", f"'{short(word)}' cannot stand here: {what}", text.at(offset, len(word)), hint)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from durak_dsl.language.ir import Block, Rules
+from durak_dsl.language.shapes import possible
 from durak_dsl.language.walking import blocks, statements
 from durak_dsl.problems import Problem, Span
 
@@ -16,6 +17,7 @@ def problems(rules: Rules, used: Used) -> Iterator[Problem]:
     yield from _unused(rules, used)
     yield from _variables(rules, used)
     yield from _phases(rules)
+    yield from _shapes(rules)
     yield from _end(rules)
 
 
@@ -48,6 +50,17 @@ def _phases(rules: Rules) -> Iterator[Problem]:
             yield _warning("no-moves", f"phase '{name}' has no moves", phase.span)
         if not phase.nobody and phase.actor.type.maybe:
             yield _warning("nobody", f"phase '{name}' may have nobody to act", phase.span, "say what happens then, with 'nobody'")
+
+
+def _shapes(rules: Rules) -> Iterator[Problem]:
+    width = len(rules.deck.suits) * rules.deck.copies
+    picks = {pick.span: pick for move in rules.moves.values() for pick in move.picks if pick.shape and pick.several}
+    for span, pick in picks.items():
+        assert pick.several
+        fewest, most = (bound.type for bound in pick.several)
+        for groups in pick.shape:
+            if not possible(groups, fewest.low, most.high, width):
+                yield _warning("unused", f"nothing of shape {'+'.join(map(str, groups))} can be picked as '{pick.name}'", span)
 
 
 def _end(rules: Rules) -> Iterator[Problem]:

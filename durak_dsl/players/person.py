@@ -53,11 +53,13 @@ WISHES = {
 }
 
 
-def understand(line: str, table: Table, moves: Sequence[Move], phrases: Sequence[Collection[str]], notation: str = "") -> Move | Wish:
+def understand(
+    line: str, table: Table, moves: Sequence[Move], phrases: Sequence[Collection[str]], notation: str = "", numbered: int = 99_999
+) -> Move | Wish:
     """The move or wish of a line: the number of a move, its notation, cards alone where one move fits, or a phrase of it.
 
     An empty line means the only move where there is one. IllegalMove says why a move cannot be made; `notation` is the line in notation,
-    where it says in other words a move that cannot be made.
+    where it says in other words a move that cannot be made; `numbered` is how many moves have numbers, where not all have.
     """
     text = line.strip()
     if not text and len(moves) == 1:
@@ -66,7 +68,7 @@ def understand(line: str, table: Table, moves: Sequence[Move], phrases: Sequence
     if wish is not None and not (text and _named(text, table)):
         return wish
     if text.isascii() and text.isdigit():
-        if len(text) > 5 or not 1 <= int(text) <= len(moves):
+        if len(text) > 5 or not 1 <= int(text) <= min(len(moves), numbered):
             raise NoSuchNumber(text)
         return moves[int(text) - 1]
     cards = table.game.cards

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from durak_dsl.compiler.choices import takes_one
 from durak_dsl.compiler.fold import mentions
 from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.shapes import fits
 from durak_dsl.language.ir import Expr, Pick
+from durak_dsl.language.shapes import written
 from durak_dsl.problems import IllegalMove, Span
 from durak_dsl.table import meaning, snapshot
 from durak_dsl.table.cards import player
@@ -121,11 +123,13 @@ class _Reasons:
         value = picks[position]
         assert isinstance(value, tuple) and pick.several
         fewest, most = (self._value(bound, picks, position - 1) for bound in pick.several)
-        if len(value) > most:
+        if len(value) > max(most, 0):
             return illegal("too many", pick.span, most=max(most, 0), count=len(value))
         if len(value) < fewest:
             return illegal("too few", pick.span, fewest=fewest)
         part = self.game.rules.deck
+        if pick.shape and not fits(pick.shape, sum(1 << card for card in value), len(part.suits) * part.copies):
+            return illegal("shape", pick.span, shapes=written(pick.shape))
         for one in value:
             for other in value:
                 if pick.same == "rank" and self.cards.kind(one) // len(part.suits) != self.cards.kind(other) // len(part.suits):

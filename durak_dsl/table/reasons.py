@@ -20,6 +20,7 @@ REASONS = {
     "too few": "at least {fewest} must be chosen here",
     "two ranks": "{one} and {other} are not of one rank",
     "two suits": "{one} and {other} are not of one suit",
+    "shape": "the cards must be of shape {shapes}",
     "no pile": "there is no pile in '{zone}'",
     "not shown": "no pile of '{zone}' shows {cards}",
     "twice": "{value} is named twice",

@@ -17,6 +17,10 @@ WORDS = {
     "you": {"en": "you", "ru": "вы"},
     "your move": {"en": "{player}, your move:", "ru": "{player}, ваш ход:"},
     "only move": {"en": "(Enter makes the only move)", "ru": "(Enter — сделать единственный ход)"},
+    "more moves": {
+        "en": "  and {count} more, not numbered: type the move, as in {last}",
+        "ru": "  и ещё {count} без номеров: назовите сам ход, например: {last}",
+    },
     "numbers": {"en": "the moves are numbered from 1 to {most}", "ru": "ходы пронумерованы от 1 до {most}"},
     "illegal": {"en": "This cannot be played: {reason}", "ru": "Так ходить нельзя: {reason}"},
     "rule": {"en": "   the rule: {place}", "ru": "   правило: {place}"},
@@ -78,6 +82,7 @@ REASONS = {
     "too few": "не хватает карт: здесь нужно не меньше {fewest}",
     "two ranks": "{one} и {other} — разного достоинства",
     "two suits": "{one} и {other} — разной масти",
+    "shape": "карты нужно брать группами одного достоинства: {shapes}",
     "no pile": "там пусто ({zone})",
     "not shown": "карты {cards} там нет ({zone})",
     "twice": "{value} названа дважды",

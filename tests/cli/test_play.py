@@ -222,3 +222,19 @@ def test_a_record_is_not_written_over(tmp_path: Path) -> None:
     path.write_text("mine", "utf-8")
     result = run("play", "simple", "--auto", "--record", str(path))
     assert result.exit_code == 2 and path.read_text("utf-8") == "mine"
+
+
+def test_a_list_of_many_moves_is_cut(tmp_path: Path) -> None:
+    rules = tmp_path / "many.yaml"
+    rules.write_text(
+        "durak: 1\nid: many\nchanges: simple\noptions:\n  hand_size: {range: 1 to 18, default: 18}\n"
+        "moves:\n  lead:\n    pick:\n      cards: 1 to 5 of me.hand shape 1 | 2+1 | 2+2+1\n",
+        "utf-8",
+    )
+    both = ("--as", "P1", "--as", "P2")
+    said = run("play", str(rules), "--seats", "2", "--seed", "1", *both, typed="61\n1\nquit\n").stdout
+    offered = [line for line in said.splitlines() if line.startswith("  ")]
+    assert offered[17].startswith("  18: lead ") and len(offered[0].split()) == 3 and len(offered[18].split()) == 5
+    assert "  60: " in said and "  61: " not in said
+    assert " more, not numbered: type the move, as in lead " in said
+    assert "the moves are numbered from 1 to 60" in said

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_dsl.language import costs, declare, names, statements, syntax, totality, types
+from durak_dsl.language import costs, declare, names, shapes, statements, syntax, totality, types
 from durak_dsl.language.check import check
 from durak_dsl.language.fitting import LARGEST
 from durak_dsl.language.syntax import START_RULES, parse
@@ -186,6 +186,7 @@ def test_the_figures_are_those_of_the_code() -> None:
         (types.MOST_SEATS,),
         (types.MOST_CARDS,),
         (types.MOST_PICKS, costs.MOST_MOVES),
+        (shapes.MOST_WAYS, shapes.MOST_GROUPS, shapes.LARGEST_GROUP),
         (statements.MOST_REPEATS,),
         (totality.MOST_CALLS,),
         (costs.MOST_DEEP, costs.MOST_LOOPS),
