@@ -47,7 +47,8 @@ def spell(table: Table) -> dict[str, str]:
     for variable in game.rules.variables.values():
         amounts = [_value_of(game, state, variable, seat) for seat in (seats if variable.each else (0,))]
         if any(amount != variable.start for amount in amounts):
-            found[variable.name] = " | ".join(values.write(amount, variable.type, game.cards) for amount in amounts)
+            texts = [values.write(amount, variable.type, game.cards) for amount in amounts]
+            found[variable.name] = " ".join(" | ".join(texts).split())
     return {**found, "phase": table.phase}
 
 
