@@ -85,6 +85,21 @@ def test_what_is_no_grid(args: tuple[str, ...], words: str) -> None:
     assert words in result.stderr and result.exit_code in (1, 2)
 
 
+def test_a_value_is_given_for_a_condition_that_compares(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "durak: 1\nid: mine\nchanges: throw-in\noptions: {deck: {default: 24}}\n"
+        "define: {beats: {any: {+late: 'any c in known(table) has c.rank == 6'}}}\n",
+        "utf-8",
+    )
+    late = "any c in known(table) has c.rank == 6"
+    one = run("beats", str(path), "--given", "trump=spades", "--given", f"{late}=yes", "--json")
+    assert [grid["given"] for grid in json.loads(one.stdout)["grids"]] == [[{"trump": "spades", late: "yes"}]]
+    for given, said in ((late, "not of the form name=value"), (f"{late} = maybe", f"{late} cannot be 'maybe'")):
+        result = run("beats", str(path), "--given", given)
+        assert result.exit_code == 2 and said in result.stderr
+
+
 def test_compile_prints_code_that_compiles() -> None:
     said = run("compile", "transfer").stdout
     compile(said, "printed", "exec")
