@@ -28,6 +28,7 @@ class Checked:
     examples: int = 0
     deals: int = 0
     choices: int = 0
+    short: tuple[int, ...] = ()  # numbers of players that the rules allow, but for which there are not enough cards
     problems: list[Problem] = field(default_factory=list)
 
     def status(self, strict: bool) -> int:
@@ -42,7 +43,7 @@ class Checked:
     def as_json(self, strict: bool) -> dict[str, Any]:
         """The result as plain values."""
         status = "problems" if self.status(strict) else "ok"
-        counts = {"examples": self.examples, "deals": self.deals, "choices": self.choices}
+        counts = {"examples": self.examples, "deals": self.deals, "choices": self.choices, "short": [*self.short]}
         return {"rules": self.rules, "id": self.id, "hash": self.hash, "status": status, **counts, "problems": json_problems(self.problems)}
 
 
@@ -122,6 +123,8 @@ def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator
     tried = trial(game, deals)
     yield from tried.problems
     yield from never_legal(game, tried, MORE_DEALS * deals)
+    if tried.deals:
+        found.short = tuple(count for count in game.rules.counts if count not in game.seats)
     trials = [tried]
     said = {kind_of(problem) for problem in tried.problems}
     for other in every_option(game, max(1, deals // 4)) if thorough else ():
@@ -133,6 +136,8 @@ def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator
 
 
 def _print(result: Checked) -> None:
+    from durak_dsl.problems import listed
+
     tried = ", ".join([amount(result.examples, "example"), amount(result.deals, "random deal")])
     if result.id is None:
         say_problems(result.problems)
@@ -141,3 +146,6 @@ def _print(result: Checked) -> None:
     else:
         say_problems(result.problems, summary=False)
         say(f"{result.id}: {counted(result.problems)} ({tried})")
+    if result.short:
+        counts = listed([*map(str, result.short)], "and")
+        say(f"   not tried with {counts} players: there are not enough cards to deal to so many")

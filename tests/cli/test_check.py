@@ -32,6 +32,17 @@ def test_a_sound_game(tmp_path: Path) -> None:
     assert check(HIGH, tmp_path) == (0, "high: all is well (1 example, 40 random deals)\n")
 
 
+def test_it_is_said_with_how_many_players_there_are_not_enough_cards(tmp_path: Path) -> None:
+    text = replaced(("2 to 3", "2 to 6"))
+    status, said = check(text, tmp_path, "--deals", "2")
+    assert status == 0 and "high: all is well" in said
+    assert said.endswith("\n   not tried with 5 and 6 players: there are not enough cards to deal to so many\n")
+    assert json.loads(check(text, tmp_path, "--deals", "2", "--json")[1])["results"][0]["short"] == [5, 6]
+    assert "not tried" not in check(text, tmp_path, "--deals", "0")[1]
+    played = run("play", str(tmp_path / "game.yaml"), "--seats", "5", "--auto")
+    assert (played.exit_code, played.stderr) == (2, "high does not have enough cards for 5 players; 2, 3 or 4 can play\n1 problem\n")
+
+
 def test_the_shipped_rules_are_sound() -> None:
     result = run("check", "throw-in", "transfer-2", "--strict", "--deals", "3")
     assert result.exit_code == 0, result.output
