@@ -131,7 +131,7 @@ def named(language: str, kind: str, text: str) -> str:
 
 
 def in_the_rules_words(word: str) -> str:
-    """A word that may be the Russian name of a suit or a rank, in any case, as the rules call it: `spades` for `пик`; any other as it is."""
+    """A word that may be the Russian name of a suit or rank, in any case, as the rules call it: `spades` for `пик`; else as it is."""
     begun = next((start for start in BEGINNINGS if word.casefold().startswith(start) and len(word) <= len(start) + LONGEST_ENDING), None)
     return BEGINNINGS[begun] if begun else word
 

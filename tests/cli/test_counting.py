@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import durak_dsl
 from tests.cli.running import run
 
 
@@ -106,6 +107,17 @@ def test_compile_prints_code_that_compiles() -> None:
     assert said.startswith("# transfer ") and "#   s[0]: next\n" in said and "# what a choice does in phase 'defend' (variants/" in said
     assert "# higher of the suit (variants/simple.yaml:" in said, "tables say what they hold"
     compile(run("compile", "transfer", "--watched").stdout, "printed", "exec")
+
+
+@pytest.mark.parametrize("rules", ["transfer", "tests/surface/czech.yaml"])
+def test_printed_tables_are_lines_that_mean_the_tables(rules: str) -> None:
+    head, _, _ = run("compile", rules).stdout.partition("\ndef ")
+    assert max(map(len, head.splitlines())) <= 120
+    printed: dict[str, object] = {}
+    exec(head, printed)
+    names = durak_dsl.load(rules).program.plain.names
+    tables = {name: value for name, value in names.items() if name == "DECK" or (name[0] == "T" and name[1:].isdigit())}
+    assert tables and {name: printed[name] for name in tables} == tables
 
 
 def test_a_card_named_anyhow_never_reaches_the_code(tmp_path: Path) -> None:

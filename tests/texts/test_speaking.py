@@ -7,8 +7,8 @@ import pytest
 import durak_dsl
 from durak_dsl.players.person import understand
 from durak_dsl.problems import IllegalMove
-from durak_dsl.texts.telling import Telling
 from durak_dsl.table.position import lay
+from durak_dsl.texts.telling import Telling
 from durak_dsl.texts.words import in_letters, in_the_rules_words, named
 
 RUSSIAN = str.maketrans({"♣": "К", "♦": "Б", "♥": "Ч", "♠": "П", "J": "В", "Q": "Д", "K": "К", "A": "Т"})
