@@ -137,6 +137,18 @@ def test_json(tmp_path: Path) -> None:
     assert missing["problems"][0]["code"] == "unknown-rules"
 
 
+def test_json_says_the_other_place_too(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(replaced(("  hand:  {set", "  table: {set: one, seen by: all}\n  hand:  {set")), "utf-8")
+    problem = json.loads(run("check", str(path), "--json").stdout)["results"][0]["problems"][0]
+    lines = path.read_text("utf-8").splitlines()
+    first, second = [number for number, line in enumerate(lines, 1) if line.startswith("  table: {")]
+    assert problem["line"] == second
+    assert problem["also"] == [{"text": "the first is", "path": problem["path"], "line": first, "column": 3, "length": 5}]
+    path.write_text(replaced(("loser: worst", "loser: wurst")), "utf-8")
+    assert json.loads(run("check", str(path), "--json").stdout)["results"][0]["problems"][0]["also"] == []
+
+
 def test_set_and_wrong_options() -> None:
     assert run("check", "throw-in", "--set", "lead_size=pair", "--deals", "1").exit_code == 0
     result = run("check", "throw-in", "--set", "lead_sise=pair")
