@@ -36,7 +36,7 @@ def replay_command(source: Path, rules: str | None, anyway: bool, quiet: bool, l
     if rules is None:
         replay = Replay(replace(record, rules=_located(record.rules, source.parent)), anyway=anyway)
     else:
-        replay = Replay(record, loaded(rules, tuple(record.options.items()), False), anyway=anyway)
+        replay = Replay(record, loaded(rules, tuple(record.options.items()), record.later_wins), anyway=anyway)
     if not quiet:
         telling = Telling(replay.game, chosen_language(lang))
         table = replay.start()

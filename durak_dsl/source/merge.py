@@ -29,7 +29,6 @@ class Laying:
     """One file on its way onto a stack: `known` are the files it was written for, itself among them."""
 
     known: frozenset[str]
-    later_wins: bool
     missing: Callable[[Path], tuple[str, str]]  # for a name that the stack lacks: what to say, and a hint
     problems: list[Problem] = field(default_factory=list)
     removed: dict[Path, Text] = field(default_factory=dict)
@@ -177,7 +176,7 @@ class Laying:
         """What this file says here settles what its bases disagree about, and differs from what strangers have said."""
         for settled in [other for other in self.conflicts if other[: len(path)] == path]:
             del self.conflicts[settled]
-        if strangers and not self.later_wins:
+        if strangers:
             message = f"two edits disagree about '{': '.join(path)}'"
             self.conflicts[path] = _problem("conflict", message, span, "with --later-wins the later one counts", strangers[0].span)
 

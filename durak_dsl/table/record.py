@@ -4,6 +4,7 @@
     rules: game+edit
     hash: 0123456789abcdef
     options: throwers=leader
+    later wins: yes
     seats: 2
     kept: dealer=P2, last_fool=none
     deck: 6C 7D ...
@@ -12,7 +13,7 @@
     2. P2 lead 7C; P1 take (chance: 3 of 12, order 6C 7D)
     result: loser P2, places 1 2
 
-A line of moves begins where the deal is back in the phase in which it began. Instead of `kept` and `deck` a table that was laid by hand
+`later wins` stands only where edits disagree. A line of moves begins where the deal is back in the phase in which it began. Instead of `kept` and `deck` a table that was laid by hand
 has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so many, or the order of shuffled cards, top first.
 """
 
@@ -35,7 +36,7 @@ VERSION = "1"
 UNFINISHED = "not over"
 MOST_CHARACTERS = 1_000_000
 
-_HEAD = ("record", "rules", "hash", "options", "seats", "kept", "deck", "chance")
+_HEAD = ("record", "rules", "hash", "options", "later wins", "seats", "kept", "deck", "chance")
 _LINE = re.compile(r"(\d+)\.\s+(.*)")
 _MOVE = re.compile(r"\s*P([1-9])\s+([^;()]*?)\s*(?:\(chance:\s*([^()]*)\))?\s*")
 
@@ -71,6 +72,7 @@ class Record:
     drawn: str
     lines: tuple[tuple[Written, ...], ...]
     result: str
+    later_wins: bool = False
     places: Mapping[str, Span] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -79,6 +81,7 @@ class Record:
             ("rules", self.rules),
             ("hash", self.hash),
             ("options", _pairs(self.options)),
+            ("later wins", "yes" if self.later_wins else ""),
             ("seats", str(self.seats)),
         ]
         head += [
@@ -127,6 +130,7 @@ def record(table: Table) -> Record:
         _drawn(told[0].drawn, game.cards),
         tuple(map(tuple, lines)),
         result(table),
+        game.document.disputed,
     )
 
 
@@ -250,6 +254,8 @@ class _Reading:
         seats = head.get("seats", "")
         if seats and not re.fullmatch("[1-8]", seats):
             self.wrong(f"'{seats}' is no number of seats", self.places["seats"])
+        if head.get("later wins", "yes") != "yes":
+            self.wrong("'later wins' is yes, or left out", self.places["later wins"])
         options, kept = self.pairs("options"), self.pairs("kept")
         if self.problems:
             raise RecordError(self.problems)
@@ -264,6 +270,7 @@ class _Reading:
             head.get("chance", ""),
             tuple(self.lines),
             head["result"],
+            "later wins" in head,
             self.places,
         )
 
@@ -358,7 +365,7 @@ class Replay:
 
     def _game(self) -> Game:
         try:
-            return load(self.record.rules, self.record.options)
+            return load(self.record.rules, self.record.options, self.record.later_wins)
         except RuleError as error:
             own = [problem for problem in error.problems if problem.span is not None]
             if own:

@@ -79,6 +79,25 @@ def test_a_record_of_rules_given_by_path_is_found_again(tmp_path: Path, monkeypa
     assert result.exit_code == 1 and "have changed since" in result.stderr and "--anyway plays it" in result.stderr
 
 
+def test_a_record_says_that_the_later_of_two_edits_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("four.yaml").write_text(FOUR, "utf-8")
+    Path("five.yaml").write_text(FOUR.replace("four", "five").replace("4}", "5}"), "utf-8")
+    asked = ("--auto", "--seed", "1", "--opponents", "random", "--record", "deal.txt")
+    assert run("play", "./four.yaml+./five.yaml", *asked).exit_code == 1
+    assert run("play", "./four.yaml+./five.yaml", *asked, "--later-wins").exit_code == 0
+    text = Path("deal.txt").read_text("utf-8")
+    assert "\nlater wins: yes\nseats: " in text
+    assert run("replay", "deal.txt", "--quiet").exit_code == 0
+    assert run("replay", "deal.txt", "--quiet", "--rules", "./four.yaml+./five.yaml").exit_code == 0
+    Path("deal.txt").write_text(text.replace("wins: yes", "wins: no"), "utf-8")
+    assert "'later wins' is yes, or left out" in run("replay", "deal.txt").stderr
+    Path("deal.txt").write_text(text.replace("later wins: yes\n", ""), "utf-8")
+    assert "two edits disagree about" in run("replay", "deal.txt").stderr
+    assert run("play", "transfer+./four.yaml", *asked[:-1], "again.txt", "--later-wins").exit_code == 0
+    assert "later wins" not in Path("again.txt").read_text("utf-8"), "nothing was in dispute"
+
+
 def test_a_line_that_lost_its_number_is_one_problem(tmp_path: Path) -> None:
     path = tmp_path / "deal.txt"
     run("play", "simple", "--auto", "--seed", "2", "--opponents", "random", "--record", str(path))
