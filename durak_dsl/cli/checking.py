@@ -98,10 +98,20 @@ def _checked(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool
     found.id, found.hash = game.id, game.hash
     if "+" not in game.id:
         games.plain[str(game.document.files[-1].file)] = plain  # its examples are about the same rules
-    found.problems += [*game.rules.warnings, *_examples(game, games, found)]
+    found.problems += [*_clashes(game), *game.rules.warnings, *_examples(game, games, found)]
     if deals and not any(not problem.warning for problem in found.problems):
         found.problems += _by_play(game, deals, thorough, found)
     return found
+
+
+def _clashes(game: Game) -> Iterator[Problem]:
+    """What the files that were asked for are called that other rules are called already."""
+    from durak_dsl.source import library
+
+    asked = game.document.id.split("+")
+    for file in game.document.files:
+        if file.id in asked:
+            yield from library.clashes(file)
 
 
 def _examples(game: Game, games: Games, found: Checked) -> Iterator[Problem]:

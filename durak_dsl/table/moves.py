@@ -205,8 +205,8 @@ class Notation:
         if not cards.dealt:
             return ""
         suits = len(cards.suits)
-        kinds = dict.fromkeys(map(cards.kind, cards.dealt))
-        suit = [kind * cards.copies for kind in kinds if kind % suits == next(iter(kinds)) % suits]
+        dealt = list(dict.fromkeys(map(cards.kind, cards.dealt)))
+        suit = [kind * cards.copies for kind in dealt if kind % suits == dealt[0] % suits]
         texts = [cards.text(suit[3 * position % len(suit)]) for position in range(len(template.rule.picks))]
         return ", as in " + " ".join(item if isinstance(item, str) else texts.pop(0) for item in template.items)
 

@@ -13,8 +13,9 @@
     2. P2 lead 7C; P1 take (chance: 3 of 12, order 6C 7D)
     result: loser P2, places 1 2
 
-`later wins` stands only where edits disagree. A line of moves begins where the deal is back in the phase in which it began. Instead of `kept` and `deck` a table that was laid by hand
-has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so many, or the order of shuffled cards, top first.
+`later wins` stands only where edits disagree. A line of moves begins where the deal is back in the phase in which it began. Instead of
+`kept` and `deck` a table that was laid by hand has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so
+many, or the order of shuffled cards, top first.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import State
-from tests.cli.running import HIGH, run
+from tests.cli.running import HIGH, ROOT, run
 
 
 def check(text: str, folder: Path, *args: str) -> tuple[int, str]:
@@ -41,6 +41,29 @@ def test_it_is_said_with_how_many_players_there_are_not_enough_cards(tmp_path: P
     assert "not tried" not in check(text, tmp_path, "--deals", "0")[1]
     played = run("play", str(tmp_path / "game.yaml"), "--seats", "5", "--auto")
     assert (played.exit_code, played.stderr) == (2, "high does not have enough cards for 5 players; 2, 3 or 4 can play\n1 problem\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "said"),
+    [
+        ("id: high", "id: neighbours", 0, ":2:5: warning: there are rules called 'neighbours' already: by that name they are meant"),
+        ("id: high", "id: podkidnoy", 1, ":2:5: 'podkidnoy' means 'throw-in' already"),
+        ("players: {", "aliases: старшая, Podkidnoy\nplayers: {", 1, ":5:19: 'Podkidnoy' means 'throw-in' already"),
+        ("players: {", "aliases: neighbours\nplayers: {", 1, ":5:10: 'neighbours' means 'neighbours' already"),
+        ("ru: Старшая карта", "ru: Подкидной дурак", 0, ":3:28: warning: 'Подкидной дурак' means 'throw-in' already"),
+    ],
+)
+def test_a_name_that_other_rules_have(tmp_path: Path, old: str, new: str, status: int, said: str) -> None:
+    found, output = check(replaced((old, new)), tmp_path, "--deals", "1")
+    assert said in output and "   the other place is variants/" in output and found == status, output
+
+
+def test_a_copy_of_shipped_rules_is_no_clash_until_it_is_changed(tmp_path: Path) -> None:
+    text = (ROOT / "variants" / "neighbours.yaml").read_text("utf-8")
+    assert "warning" not in check(text, tmp_path, "--deals", "1")[1]
+    status, said = check(text + "  # changed\n", tmp_path, "--deals", "1")
+    assert status == 0 and said.count("warning: ") == 1 and "there are rules called 'neighbours' already" in said
+    assert "warning" not in run("check", str(ROOT / "variants" / "neighbours.yaml"), "--deals", "1").output
 
 
 def test_the_shipped_rules_are_sound() -> None:
