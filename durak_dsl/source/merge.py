@@ -161,13 +161,15 @@ class Laying:
         """How many may play under both: what they have in common."""
         mine, theirs = seats(new.value), seats(old.value)
         both = sorted(set(mine) & set(theirs))
-        if not both:
-            message = f"no number of players fits both: {new.value} here, {old.value} there"
-            self.refuse("players", message, new.span, "", old.span)
-            return old
         if set(mine) - set(theirs) and old.span.path in self.known:
             hint = "an edit can only narrow the count of players"
-            self.refuse("players", f"the rules below are for {old.value} players", new.span, hint, old.span)
+            self.refuse("players", f"the rules below are for {old.value} players, not for {new.value}", new.span, hint, old.span)
+            return old
+        if not both:
+            message = f"no number of players fits both: {new.value} here, {old.value} there"
+            hint = "edits that are joined allow the numbers that each of them allows"
+            self.refuse("players", message, new.span, hint, old.span)
+            return old
         if both == sorted(theirs):
             return old
         return new if both == sorted(mine) else Text(_count(both), new.span)
