@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from durak_dsl.compiler.layout import Layout
-from durak_dsl.compiler.tabulate import Table
+from durak_dsl.compiler.tabulate import Budget, Table
 from durak_dsl.language.ir import Expr, Rules, Zone
 from durak_dsl.language.totality import Endings
 from durak_dsl.language.types import PLAYER, Type
@@ -27,6 +27,7 @@ class Unit:
     described: list[Table] = field(default_factory=list)
     faults: list[tuple[str, Span | None]] = field(default_factory=list)
     made: dict[tuple[Expr, int], Table | None] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
 
     def table_name(self, made: Table) -> str:
         """The name of the table in the emitted module."""
