@@ -30,7 +30,10 @@ class Table:
     condition: Expr = field(repr=False)
 
 
-_MADE: dict[tuple[str, Expr, int, range], Table] = {}
+Key = tuple[str, Expr, int, range]
+
+_DEPENDS: dict[Key, dict[Expr, range] | None] = {}
+_MADE: dict[Key, Table] = {}
 
 
 def values_of(expr: Expr, rules: Rules) -> range | None:
@@ -68,18 +71,21 @@ class Budget:
 
 def table(condition: Expr, local: int, element: range, rules: Rules, budget: Budget) -> Table | None:
     """The table of a condition on a local, or None where it depends on too much, or too much has been tabulated already."""
-    inputs = _domains(condition, local, rules)
+    # Kept, for the same rules with other options make most of the same tables again.
+    key = (rules.hash, condition, local, element)
+    if key not in _DEPENDS:
+        if len(_DEPENDS) >= MOST_KEPT:
+            _DEPENDS.clear()
+            _MADE.clear()
+        _DEPENDS[key] = _domains(condition, local, rules)
+    inputs = _DEPENDS[key]
     if inputs is None:
         return None
     # What was made before is charged like the rest: which tables a program has must not depend on what else was compiled.
     combinations = prod(len(values) for values in inputs.values())
     if not budget.spend(combinations * len(element) * sum(1 for _ in condition.walk())):
         return None
-    # Kept, for the same rules with other options make most of the same tables again.
-    key = (rules.hash, condition, local, element)
     if key not in _MADE:
-        if len(_MADE) >= MOST_KEPT:
-            _MADE.clear()
         _MADE[key] = _table(condition, local, element, rules, inputs)
     return _MADE[key]
 
@@ -154,7 +160,7 @@ def may_be_none(expr: Expr, tested: frozenset[Expr]) -> bool:
     """Whether a part of a condition may be none when it is read, before the condition has tested it."""
     if expr.op in ("rank", "suit"):
         return may_be_none(expr.args[0], tested)
-    return expr.type.maybe or with_none(expr) in tested
+    return expr.type.maybe or (bool(tested) and with_none(expr) in tested)
 
 
 def with_none(expr: Expr) -> Expr:
