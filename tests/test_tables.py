@@ -66,7 +66,8 @@ def test_what_is_not_tabulated_holds_of_the_same_cards(name: str, monkeypatch: p
             assert state == other
             if state[0] < 0:
                 break
-            assert (mask := usual.legal(state)) == plain.legal(other)
+            mask = usual.legal(state)
+            assert mask == plain.legal(other)
             choice = chooser.choice([bit for bit in range(mask.bit_length()) if mask >> bit & 1])
             usual.apply(state, choice)
             plain.apply(other, choice)

@@ -12,7 +12,7 @@ from durak_dsl.players.person import folded
 from durak_dsl.problems import IllegalMove, did_you_mean
 from durak_dsl.table.cards import player
 from durak_dsl.table.moves import Move, split_seat
-from durak_dsl.texts.words import REASONS, in_letters, in_the_rules_words, named
+from durak_dsl.texts.words import PICKS, REASONS, in_letters, in_the_rules_words, named
 
 if TYPE_CHECKING:
     from durak_dsl.language.ir import Move as RuleOfMove
@@ -136,6 +136,8 @@ class Speaking:
             return ", ".join(dict.fromkeys(f"«{self.called(str(one))}»" for one in part))
         if isinstance(part, tuple):
             return ", ".join(f"«{self.offer(one) if isinstance(one, Move) else one}»" for one in part)
+        if name == "pick":
+            return PICKS.get(str(part), f"«{part}»")
         if name in ("value", "values"):
             return " ".join(named(self.language, "suit", word) for word in str(part).split())
         return self.zones.get(str(part), str(part)) if name == "zone" else str(part)

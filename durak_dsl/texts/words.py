@@ -68,10 +68,10 @@ REASONS = {
     "turn": "сейчас ходит {actor}, а не {player}",
     "phase": "сейчас можно только {moves}",
     "unfinished": "этот ход здесь не довести до конца",
-    "clause": "не выполнено условие «{clause}» ({values})",
-    "bare clause": "не выполнено условие «{clause}»",
-    "choose": "нужно назвать ещё и «{pick}»",
-    "not chosen": "«{pick}» здесь не называют",
+    "clause": "{values} — это против правила «{clause}»",
+    "bare clause": "это против правила «{clause}»",
+    "choose": "нужно назвать ещё и {pick}",
+    "not chosen": "{pick} здесь не называют",
     "not held": "карты {value} у вас нет",
     "not among": "{value} сюда не подходит",
     "too many": "здесь можно не больше {most}, а названо {count}",
@@ -113,6 +113,9 @@ BEGINNINGS = {
     "туз": "A",
 }
 LONGEST_ENDING = 3
+
+# What is picked, by its usual names in the rules; anything else is quoted.
+PICKS = {"card": "карту", "cards": "карты", "suit": "масть", "rank": "достоинство", "pile": "стопку", "player": "игрока"}
 
 # How cards are written besides the letters of the rules: all words that begin as a card does, and what the letters stand for.
 RANKS = {"В": "J", "Д": "Q", "К": "K", "Т": "A"}

@@ -90,7 +90,7 @@ def test_suits_and_ranks_are_called_as_people_call_them() -> None:
         assert said(line, table, telling) == spades, line
     with pytest.raises(IllegalMove) as error:
         table.move("play 9H spades")
-    assert telling.speaking.reason(error.value) == "«suit» здесь не называют."
+    assert telling.speaking.reason(error.value) == "масть здесь не называют."
     assert telling.sentence(0, table.move("play 9H")) == "P1 кладёт 9♥"
     table.play(spades)
     assert next(telling.open_standing(table)) == "заказана: ♠"
@@ -131,7 +131,7 @@ def test_a_clause_is_named_with_its_place() -> None:
     lower = next(card for card in table.view(0).heap("hand", 0).known if table.game.cards.text(card)[-1] in "CH")
     with pytest.raises(IllegalMove) as error:
         said(f"бью 7П {table.game.cards.text(lower)}", table, telling)
-    assert "не выполнено условие «beats» (" in telling.speaking.reason(error.value)
+    assert telling.speaking.reason(error.value).endswith(" — это против правила «beats».")
     assert "variants/simple.yaml" in str(error.value.span) and "'beats' does not hold of " in str(error.value)
 
 
