@@ -18,6 +18,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 _EQUALS = re.compile(r"(?<![=!<>])=(?!=)")
 
 
+class Numbers(click.IntRange):
+    """Whole numbers from one to another, told in words."""
+
+    def _describe_range(self) -> str:
+        return f"{self.min:,} to {self.max:,}"
+
+
 def pairs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Texts of the form name=value as pairs; a name may hold comparisons, as in `card.rank == 6=yes`."""
     found = []
@@ -72,7 +79,7 @@ def with_rules(command: F) -> F:
 
 def seats_option(help: str) -> Callable[[F], F]:
     """The option `--seats`."""
-    return click.option("--seats", type=click.IntRange(1, 99), default=None, metavar="N", help=help)
+    return click.option("--seats", type=Numbers(1, 99), default=None, metavar="N", help=help)
 
 
 def loaded(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool) -> Game:

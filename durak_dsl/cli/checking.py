@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from durak_dsl.cli.asked import ascii_option, complete_rules, json_option, loaded, pairs
+from durak_dsl.cli.asked import Numbers, ascii_option, complete_rules, json_option, loaded, pairs
 from durak_dsl.cli.printing import amount, counted, json_problems, say, say_json, say_problems
 
 if TYPE_CHECKING:
@@ -47,17 +47,28 @@ class Checked:
         return {"rules": self.rules, "id": self.id, "hash": self.hash, "status": status, **counts, "problems": json_problems(self.problems)}
 
 
-@click.command("check")
+@click.command("check", short_help="Prove what can be proved; run examples, random deals.")
 @click.argument("targets", nargs=-1, required=True, metavar="RULES...", shell_complete=complete_rules)
 @click.option(
-    "--set", "settings", callback=pairs, multiple=True, default=(), metavar="OPTION=VALUE", help="Set an option for the random deals."
+    "--set",
+    "settings",
+    callback=pairs,
+    multiple=True,
+    default=(),
+    metavar="OPTION=VALUE",
+    help="Set an option for the random deals (may be repeated).",
 )
 @click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win.")
-@click.option("--strict", is_flag=True, default=False, help="Warnings are problems too.")
+@click.option("--strict", is_flag=True, default=False, help="Count warnings as problems.")
 @click.option(
-    "--deals", type=click.IntRange(0, 1_000_000), default=20, show_default=True, metavar="N", help="Random deals at each number of seats."
+    "--deals",
+    type=Numbers(0, 1_000_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many random deals with each number of players.",
 )
-@click.option("--thorough", is_flag=True, default=False, help="Play with every value of every option too.")
+@click.option("--thorough", is_flag=True, default=False, help="Deal with every choice of every option too (with the ends of a range).")
 @json_option
 @ascii_option
 def check_command(
@@ -69,7 +80,7 @@ def check_command(
     thorough: bool,
     as_json: bool,
 ) -> None:
-    """Check rules: structure, names, types, honesty; their examples; and by random deals at every number of seats."""
+    """Check rules: structure, names, types and honesty; then their examples; then by random deals with every number of players."""
     from durak_dsl.table.examples import Games
 
     games = Games()

@@ -22,11 +22,16 @@ HOLDS, FAILS = "x", "."
 WIDEST = 120
 
 
-@click.command("beats")
+@click.command("beats", short_help="Show as a grid which card beats which.")
 @with_rules
-@click.option("--of", "name", default="beats", metavar="NAME", help="Another definition with two cards that answers yes or no.")
+@click.option("--of", "name", default="beats", metavar="NAME", help="Show another definition that says yes or no of two cards.")
 @click.option(
-    "--given", callback=pairs, multiple=True, default=(), metavar="NAME=VALUE", help="A value that it depends on, as in trump=spades."
+    "--given",
+    callback=pairs,
+    multiple=True,
+    default=(),
+    metavar="NAME=VALUE",
+    help="Fix what it depends on, as in trump=spades (may be repeated).",
 )
 @json_option
 def beats_command(
@@ -85,11 +90,11 @@ def _cards(relation: Relation, mask: int) -> list[int]:
     return [card for card in relation.cards if mask >> card & 1]
 
 
-@click.command("compile")
+@click.command("compile", short_help="Print the code that RULES become.")
 @with_rules
-@click.option("--watched", is_flag=True, default=False, help="Print the form that tells what happens card by card.")
+@click.option("--watched", is_flag=True, default=False, help="Print the form of the code that reports each card that moves.")
 def compile_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, watched: bool) -> None:
-    """Print the Python code that RULES become, with a legend of the state and the tables."""
+    """Print the Python code that RULES become, with a legend of its state and its tables."""
     import ast
 
     game = loaded(rules, settings, later_wins)

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 MOST_DEFINITIONS = 60
 
 
-@click.command("new")
+@click.command("new", short_help="Write a rule file to start from.")
 @click.argument("name")
 @click.option("--changes", "base", required=True, metavar="BASE", help="The rules that the new ones are an edit of.")
 @ascii_option
 def new_command(name: str, base: str) -> None:
-    """Write NAME.yaml, a commented rule file that changes BASE, to be filled in."""
+    """Write NAME.yaml, a commented rule file that changes BASE: take out the comment signs where something is to be different."""
     import durak_dsl
     from durak_dsl.source import library
 

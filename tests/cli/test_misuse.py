@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from durak_dsl.cli.app import COMMANDS
 from tests.cli.running import HIGH, ROOT, process, run
 
 FOUR = "durak: 1\nid: four\nchanges: throw-in\noptions: {bout_limit: {default: 4}, first_bout_limit: {default: 4}}\n"
@@ -26,6 +27,16 @@ FOUR = "durak: 1\nid: four\nchanges: throw-in\noptions: {bout_limit: {default: 4
 def test_what_is_wrong_with_a_command_line(args: tuple[str, ...], said: str) -> None:
     result = run(*args)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
+
+
+def test_the_help_is_whole_sentences() -> None:
+    said = run("--help").stdout
+    commands = said.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in commands] == [*COMMANDS] and all(line.endswith(".") for line in commands)
+    assert "..." not in said, "nothing is cut off"
+    for name in COMMANDS:
+        assert "<=" not in run(name, "--help").stdout
+    assert run("check", "simple", "--deals", "-1").stderr.startswith("Invalid value for '--deals': -1 is not in the range 0 to 1,000,000\n")
 
 
 def test_the_help_says_the_exit_statuses() -> None:
