@@ -56,7 +56,7 @@ class Checked:
     multiple=True,
     default=(),
     metavar="OPTION=VALUE",
-    help="Set an option for the random deals (may be repeated).",
+    help="Set an option for random deals.",
 )
 @click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win.")
 @click.option("--strict", is_flag=True, default=False, help="Count warnings as problems.")
@@ -66,7 +66,7 @@ class Checked:
     default=20,
     show_default=True,
     metavar="N",
-    help="How many random deals with each number of players.",
+    help="Random deals with each number of players.",
 )
 @click.option("--thorough", is_flag=True, default=False, help="Deal with every choice of every option too (with the ends of a range).")
 @json_option

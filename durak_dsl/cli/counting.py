@@ -36,8 +36,8 @@ def simulate_command(
 ) -> None:
     """Let machine players play many deals, and print statistics.
 
-    A turn is one move of a player; it is a decision where there were two or more to choose from. Random players make each choice of a move with
-    equal chances.
+    A turn is one move of a player; it is a decision where there were two or more to choose from. Random players make each choice
+    of a move with equal chances.
     """
     from durak_dsl.cli.app import Limit
     from durak_dsl.study.playout import Endless

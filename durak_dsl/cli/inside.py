@@ -31,7 +31,7 @@ WIDEST = 120
     multiple=True,
     default=(),
     metavar="NAME=VALUE",
-    help="Fix what it depends on, as in trump=spades (may be repeated).",
+    help="Fix what it depends on, as in trump=spades.",
 )
 @json_option
 def beats_command(
