@@ -84,8 +84,6 @@ class Record:
             ("options", _pairs(self.options)),
             ("later wins", "yes" if self.later_wins else ""),
             ("seats", str(self.seats)),
-        ]
-        head += [
             ("kept", _pairs(self.kept)),
             ("deck", self.deck),
             *((f"given {name}", text) for name, text in self.given.items()),
@@ -114,18 +112,14 @@ def record(table: Table) -> Record:
         if not lines or _phase(table, entry.before) == first:
             lines.append([])
         lines[-1].append(Written(entry.seat, entry.move.text(), _drawn(entry.drawn, game.cards), Span("record", 1, 1)))
-    kept = (
-        {}
-        if table.origin.laid
-        else {name: values.write(value, game.rules.variables[name].type, game.cards) for name, value in table.kept.items()}
-    )
+    kept = {} if table.origin.laid else table.kept
     start = Table(game, list(told[0].after), table.origin)
     return Record(
         game.called,
         game.hash,
         dict(game.settings),
         table.seats,
-        kept,
+        {name: values.write(value, game.rules.variables[name].type, game.cards) for name, value in kept.items()},
         game.cards.list(table.deck),
         position.spell(start) if table.origin.laid else {},
         _drawn(told[0].drawn, game.cards),
