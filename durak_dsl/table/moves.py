@@ -193,7 +193,7 @@ class Notation:
                 try:
                     self.cards.read_kind(word)
                 except WrongText as error:
-                    return unreadable("no card", hint=error.hint, said=word)
+                    return unreadable("no card", hint=error.hint, said=word or token)
         return unreadable("written", move=template.rule.name, pattern=pattern + self._sample(template))
 
     def _sample(self, template: _Template) -> str:

@@ -17,7 +17,7 @@ WORDS = {
     "you": {"en": "you", "ru": "вы"},
     "your move": {"en": "{player}, your move:", "ru": "{player}, ваш ход:"},
     "only move": {"en": "(Enter makes the only move)", "ru": "(Enter — сделать единственный ход)"},
-    "numbers": {"en": "the moves are numbered from 1 to {most}", "ru": "ходы пронумерованы от 1 до {most}"},
+    "numbers": {"en": "The moves are numbered from 1 to {most}.", "ru": "Ходы пронумерованы от 1 до {most}."},
     "illegal": {"en": "This cannot be played: {reason}", "ru": "Так ходить нельзя: {reason}"},
     "rule": {"en": "   the rule: {place}", "ru": "   правило: {place}"},
     "taken back": {"en": "Taken back: {sentence}.", "ru": "Ход взят назад: {sentence}."},

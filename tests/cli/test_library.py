@@ -95,7 +95,6 @@ def test_what_a_new_file_suggests_can_be_taken(tmp_path: Path, monkeypatch: pyte
         ("nowhere/mine", "throw-in", "cannot be written"),
         ("mine", "trow-in", "did you mean 'throw-in'?"),
         ("mine", "../other.yaml", "by name, not by path"),
-        ("mine", "", "there are no rules called"),
     ],
 )
 def test_nothing_is_written_for_a_wrong_name(name: str, base: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,9 @@ def test_a_text_means_a_move(given: dict[str, str], text: str, means: str) -> No
         (ADDING, "throw in 8K", "there is no card '8K'; cards are written like 6C", None),
         (ADDING, "", "no move is written here", None),
         (ADDING, "15X", "there is no card '15X'", None),
+        (ADDING, "throw in /8C", "there is no card '/8C'; cards are written like 6C", None),
+        (ADDING, "8\x1b[31mC\0", "there is no card '8?[31mC?'", None),
+        (ADDING, "5" + "x" * 20_000, "there is no card '5" + "x" * 58 + "…'", None),
     ],
 )
 def test_a_text_is_refused(given: dict[str, str], text: str, reason: str, rule: str | None) -> None:
