@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from durak_dsl.cli.asked import json_option, loaded, seats_of, seats_option, with_rules
+from durak_dsl.cli.asked import Numbers, json_option, loaded, seats_of, seats_option, with_rules
 from durak_dsl.cli.printing import amount, say, say_json
 
 if TYPE_CHECKING:
@@ -17,12 +17,12 @@ MOST_DEALS = 100_000_000
 MOST_DEPTH = 60
 
 
-@click.command("simulate")
+@click.command("simulate", short_help="Play many deals and print statistics.")
 @with_rules
-@click.option("--deals", type=click.IntRange(1, MOST_DEALS), default=1000, show_default=True, metavar="N", help="How many deals.")
+@click.option("--deals", type=Numbers(1, MOST_DEALS), default=1000, show_default=True, metavar="N", help="How many deals.")
 @seats_option("How many players (default: the fewest).")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Deals of the same seed are the same.")
-@click.option("--players", type=click.Choice(["random", "search"]), default="random", show_default=True, help="Who plays.")
+@click.option("--players", type=click.Choice(["random", "search"]), default="random", show_default=True, help="Which machine players play.")
 @json_option
 def simulate_command(
     rules: str,
@@ -34,10 +34,10 @@ def simulate_command(
     players: str,
     as_json: bool,
 ) -> None:
-    """Play many deals by machine players and print statistics.
+    """Let machine players play many deals, and print statistics.
 
-    A turn is a move of a player, a decision one with two or more to choose from. Random players make each choice of a move with
-    equal chances.
+    A turn is one move of a player; it is a decision where there were two or more to choose from. Random players make each choice
+    of a move with equal chances.
     """
     from durak_dsl.cli.app import Limit
     from durak_dsl.study.playout import Endless
@@ -79,14 +79,14 @@ def _share(count: int, share: dict[str, float]) -> str:
     return f"{count:,} = {share['share']:.4f} (95 %: {share['low']:.4f} to {share['high']:.4f})"
 
 
-@click.command("perft")
+@click.command("perft", short_help="Count sequences of moves, to compare engines.")
 @with_rules
 @seats_option("How many players (default: the fewest).")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of the deal.")
 @click.option(
     "--deck", default=None, metavar="CARDS", help="The deck instead of a seed, top first; ... stands for all other cards in order."
 )
-@click.option("--depth", type=click.IntRange(0, MOST_DEPTH), default=2, show_default=True, metavar="D", help="How many moves.")
+@click.option("--depth", type=Numbers(0, MOST_DEPTH), default=2, show_default=True, metavar="D", help="How many moves.")
 @click.option("--divide", "by_move", is_flag=True, default=False, help="Print the number for each first move.")
 @json_option
 def perft_command(
@@ -100,7 +100,7 @@ def perft_command(
     by_move: bool,
     as_json: bool,
 ) -> None:
-    """Count the ways to make so many whole moves from a deal on."""
+    """Count the sequences of so many whole moves that may follow a deal."""
     import durak_dsl
     from durak_dsl.study.perft import divide, perft
 

@@ -40,7 +40,7 @@ def chosen_language(lang: str | None) -> str:
     return "ru" if said.startswith("ru") and can_show("ж") else "en"
 
 
-@click.command("play")
+@click.command("play", short_help="Play a deal against machine players.")
 @with_rules
 @seats_option("How many players (default: the fewest).")
 @click.option("--seed", type=int, default=None, metavar="S", help="The seed of the deal (default: by chance; it is printed).")

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 MOST_BYTES = 4_000_000
 
 
-@click.command("replay")
+@click.command("replay", short_help="Play a RECORD again, checking every move.")
 @click.argument("source", metavar="RECORD", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
-@click.option("--anyway", is_flag=True, default=False, help="Play it under the rules of now, if they have changed since.")
-@click.option("--rules", default=None, metavar="RULES", help="Where the rules are now, if not where the record says.")
-@click.option("--quiet", is_flag=True, default=False, help="Say only whether it agrees.")
+@click.option("--anyway", is_flag=True, default=False, help="Play it even if the rules have changed since.")
+@click.option("--rules", default=None, metavar="RULES", help="Play it under these rules, if the record's are no longer where it says.")
+@click.option("--quiet", is_flag=True, default=False, help="Print only the result.")
 @lang_option
 @ascii_option
 def replay_command(source: Path, rules: str | None, anyway: bool, quiet: bool, lang: str | None) -> None:
@@ -36,7 +36,7 @@ def replay_command(source: Path, rules: str | None, anyway: bool, quiet: bool, l
     if rules is None:
         replay = Replay(replace(record, rules=_located(record.rules, source.parent)), anyway=anyway)
     else:
-        replay = Replay(record, loaded(rules, tuple(record.options.items()), False), anyway=anyway)
+        replay = Replay(record, loaded(rules, tuple(record.options.items()), record.later_wins), anyway=anyway)
     if not quiet:
         telling = Telling(replay.game, chosen_language(lang))
         table = replay.start()

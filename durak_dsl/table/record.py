@@ -4,6 +4,7 @@
     rules: game+edit
     hash: 0123456789abcdef
     options: throwers=leader
+    later wins: yes
     seats: 2
     kept: dealer=P2, last_fool=none
     deck: 6C 7D ...
@@ -12,8 +13,9 @@
     2. P2 lead 7C; P1 take (chance: 3 of 12, order 6C 7D)
     result: loser P2, places 1 2
 
-A line of moves begins where the deal is back in the phase in which it began. Instead of `kept` and `deck` a table that was laid by hand
-has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so many, or the order of shuffled cards, top first.
+`later wins` stands only where edits disagree. A line of moves begins where the deal is back in the phase in which it began. Instead of
+`kept` and `deck` a table that was laid by hand has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so
+many, or the order of shuffled cards, top first.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ VERSION = "1"
 UNFINISHED = "not over"
 MOST_CHARACTERS = 1_000_000
 
-_HEAD = ("record", "rules", "hash", "options", "seats", "kept", "deck", "chance")
+_HEAD = ("record", "rules", "hash", "options", "later wins", "seats", "kept", "deck", "chance")
 _LINE = re.compile(r"(\d+)\.\s+(.*)")
 _MOVE = re.compile(r"\s*P([1-9])\s+([^;()]*?)\s*(?:\(chance:\s*([^()]*)\))?\s*")
 
@@ -71,6 +73,7 @@ class Record:
     drawn: str
     lines: tuple[tuple[Written, ...], ...]
     result: str
+    later_wins: bool = False
     places: Mapping[str, Span] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -79,9 +82,8 @@ class Record:
             ("rules", self.rules),
             ("hash", self.hash),
             ("options", _pairs(self.options)),
+            ("later wins", "yes" if self.later_wins else ""),
             ("seats", str(self.seats)),
-        ]
-        head += [
             ("kept", _pairs(self.kept)),
             ("deck", self.deck),
             *((f"given {name}", text) for name, text in self.given.items()),
@@ -110,23 +112,20 @@ def record(table: Table) -> Record:
         if not lines or _phase(table, entry.before) == first:
             lines.append([])
         lines[-1].append(Written(entry.seat, entry.move.text(), _drawn(entry.drawn, game.cards), Span("record", 1, 1)))
-    kept = (
-        {}
-        if table.origin.laid
-        else {name: values.write(value, game.rules.variables[name].type, game.cards) for name, value in table.kept.items()}
-    )
+    kept = {} if table.origin.laid else table.kept
     start = Table(game, list(told[0].after), table.origin)
     return Record(
         game.called,
         game.hash,
         dict(game.settings),
         table.seats,
-        kept,
+        {name: values.write(value, game.rules.variables[name].type, game.cards) for name, value in kept.items()},
         game.cards.list(table.deck),
         position.spell(start) if table.origin.laid else {},
         _drawn(told[0].drawn, game.cards),
         tuple(map(tuple, lines)),
         result(table),
+        game.document.disputed,
     )
 
 
@@ -250,6 +249,8 @@ class _Reading:
         seats = head.get("seats", "")
         if seats and not re.fullmatch("[1-8]", seats):
             self.wrong(f"'{seats}' is no number of seats", self.places["seats"])
+        if head.get("later wins", "yes") != "yes":
+            self.wrong("'later wins' is yes, or left out", self.places["later wins"])
         options, kept = self.pairs("options"), self.pairs("kept")
         if self.problems:
             raise RecordError(self.problems)
@@ -264,6 +265,7 @@ class _Reading:
             head.get("chance", ""),
             tuple(self.lines),
             head["result"],
+            "later wins" in head,
             self.places,
         )
 
@@ -358,7 +360,7 @@ class Replay:
 
     def _game(self) -> Game:
         try:
-            return load(self.record.rules, self.record.options)
+            return load(self.record.rules, self.record.options, self.record.later_wins)
         except RuleError as error:
             own = [problem for problem in error.problems if problem.span is not None]
             if own:

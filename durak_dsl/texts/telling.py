@@ -13,7 +13,7 @@ from durak_dsl.source.nodes import Map, Text
 from durak_dsl.table import snapshot, values
 from durak_dsl.table.cards import SIGNS, player
 from durak_dsl.texts.speaking import Speaking, filled
-from durak_dsl.texts.words import amount, say
+from durak_dsl.texts.words import amount, named, say
 
 if TYPE_CHECKING:
     from durak_dsl.language.ir import Variable, Zone
@@ -125,7 +125,8 @@ class Telling:
             return self.variables[variable.name] if text == "yes" else ""
         if text in ("none", ""):
             return ""
-        name, text = self.variables[variable.name], SIGNS.get(text, text) if variable.type.kind == "suit" else text
+        text = SIGNS.get(text, text) if variable.type.kind == "suit" else named(self.language, variable.type.kind, text)
+        name = self.variables[variable.name]
         return name.replace("{value}", text) if "{value}" in name else f"{name}: {text}"
 
     def _heap(self, heap: Heap) -> str:
@@ -159,7 +160,7 @@ class Telling:
     def sentence(self, seat: int, move: Move) -> str:
         """A move as a sentence of the rule file."""
         template = self.game.rules.moves[move.name].say.get(self.language) or f"{{me}}: {move}"
-        return filled(template, {**move.parts(signs=True), "me": player(seat)})
+        return filled(template, {**self.speaking.parts(move), "me": player(seat)})
 
     # ---- what happened --------------------------------------------------------------------------------------------
 
