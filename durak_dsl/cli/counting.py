@@ -73,6 +73,8 @@ def _print(game: Game, found: dict[str, Any]) -> None:
         say(f"{name.replace('_', ' ')}:")
         for number, (count, share) in enumerate(zip(found[name], shares[name], strict=True)):
             say(f"  {f'P{number + 1}' if name == 'loss_by_seat' else number}: {_share(count, share)}")
+    for name, means in found["scores"].items():
+        say(f"{name.replace('_', ' ')}, mean: " + ", ".join(f"P{seat} {mean:.2f}" for seat, mean in enumerate(means, 1)))
 
 
 def _share(count: int, share: dict[str, float]) -> str:
