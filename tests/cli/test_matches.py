@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -204,9 +205,20 @@ def test_what_cannot_go_on(high: str, tmp_path: Path) -> None:
     assert "does not begin with 'record: 1'" in resumed("mine\n")
 
 
-def test_scores_in_simulations() -> None:
-    import json
+def test_matches_are_simulated() -> None:
+    found = json.loads(run("simulate", CZECH, "--matches", "5", "--json").stdout)
+    assert found["matches"] == 5 == sum(found["loss_by_seat"]) + found["draws"] and found["deals_per_match"] > 2
+    said = run("simulate", CZECH, "--matches", "5").stdout
+    assert said.startswith("czech: 5 matches of 2 players (random), seed 0\ndeals a match: ") and "\n  P2: " in said
+    for args, words in (
+        ((CZECH, "--matches", "5", "--deals", "7"), "either so many --deals or so many --matches"),
+        (("throw-in", "--matches", "5"), "throw-in does not say when a match is over: only --deals can be counted"),
+    ):
+        result = run("simulate", *args)
+        assert result.exit_code == 2 and words in result.stderr
 
+
+def test_scores_in_simulations() -> None:
     found = json.loads(run("simulate", "throw-in", "--deals", "40", "--json").stdout)
     points = found["scores"]["points"]
     assert len(points) == 2 and sum(points) == pytest.approx(2) and set(found["scores"]) == {"points", "bank"}
