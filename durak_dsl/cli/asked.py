@@ -57,7 +57,7 @@ def with_rules_or(instead: str) -> Callable[[F], F]:
 
     def asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
         if value is None and not ctx.resilient_parsing and ctx.params.get(instead.lstrip("-")) is None:
-            raise click.MissingParameter(ctx=ctx, param=param)
+            raise click.UsageError("Missing argument 'RULES'", ctx)
         return value
 
     return lambda command: _with_rules(command, asked)
@@ -76,7 +76,13 @@ def _with_rules(command: F, asked: Callable[[click.Context, click.Parameter, str
             metavar="OPTION=VALUE",
             help="Set an option of the rules (may be repeated).",
         ),
-        click.argument("rules", metavar="RULES", shell_complete=complete_rules, required=asked is None, callback=asked),
+        click.argument(
+            "rules",
+            metavar="RULES" if asked is None else "[RULES]",
+            shell_complete=complete_rules,
+            required=asked is None,
+            callback=asked,
+        ),
     ):
         command = decorate(command)
     return command
