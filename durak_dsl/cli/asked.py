@@ -59,6 +59,21 @@ json_option = click.option("--json", "as_json", is_flag=True, default=False, hel
 
 def with_rules(command: F) -> F:
     """Give a command RULES, `--set` and `--later-wins`."""
+    return _with_rules(command)
+
+
+def with_rules_or(instead: str) -> Callable[[F], F]:
+    """The same for a command that wants no RULES where another option stands."""
+
+    def asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is None and not ctx.resilient_parsing and ctx.params.get(instead.lstrip("-")) is None:
+            raise click.UsageError("Missing argument 'RULES'", ctx)
+        return value
+
+    return lambda command: _with_rules(command, asked)
+
+
+def _with_rules(command: F, asked: Callable[[click.Context, click.Parameter, str | None], str | None] | None = None) -> F:
     for decorate in (
         ascii_option,
         click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win."),
@@ -71,7 +86,13 @@ def with_rules(command: F) -> F:
             metavar="OPTION=VALUE",
             help="Set an option of the rules (may be repeated).",
         ),
-        click.argument("rules", metavar="RULES", shell_complete=complete_rules),
+        click.argument(
+            "rules",
+            metavar="RULES" if asked is None else "[RULES]",
+            shell_complete=complete_rules,
+            required=asked is None,
+            callback=asked,
+        ),
     ):
         command = decorate(command)
     return command

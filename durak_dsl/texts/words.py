@@ -8,12 +8,15 @@ LANGUAGES = ("en", "ru")
 NOUNS = {
     "card": {"en": ("card", "cards"), "ru": ("карта", "карты", "карт")},
     "player": {"en": ("player", "players"), "ru": ("игрок", "игрока", "игроков")},
+    "deal": {"en": ("deal", "deals"), "ru": ("партия", "партии", "партий")},
     "pile": {"en": ("pile", "piles"), "ru": ("стопка", "стопки", "стопок")},
 }
 
 WORDS = {
     "deal from seed": {"en": "{rules}: {players}, deal {seed}", "ru": "{rules}: {players}, расклад {seed}"},
     "deal from deck": {"en": "{rules}: {players}", "ru": "{rules}: {players}"},
+    "match from seed": {"en": "{rules}: {players}, match {seed}", "ru": "{rules}: {players}, матч {seed}"},
+    "deal number": {"en": "Deal {number}", "ru": "Партия {number}"},
     "you": {"en": "you", "ru": "вы"},
     "your move": {"en": "{player}, your move:", "ru": "{player}, ваш ход:"},
     "only move": {"en": "(Enter makes the only move)", "ru": "(Enter — сделать единственный ход)"},
@@ -35,6 +38,13 @@ WORDS = {
     "lost": {"en": "{loser} has lost", "ru": "Игру проиграл {loser}"},
     "draw": {"en": "The deal is over: a draw.", "ru": "Игра окончена: ничья."},
     "stalemate": {"en": "The deal is over: a draw, for nothing changes any more.", "ru": "Игра окончена: ничья, игра пошла по кругу."},
+    "match over": {"en": "The match is over after {deals}. {sentence}.", "ru": "Матч окончен, сыграно: {deals}. {sentence}."},
+    "match lost": {"en": "{loser} has lost the match", "ru": "Матч проиграл {loser}"},
+    "match drawn": {"en": "Nobody has lost the match", "ru": "Матч не проиграл никто"},
+    "match goes on": {"en": "{deals} played: the match is not over.", "ru": "Сыграно: {deals}, матч не окончен."},
+    "deals played": {"en": "{deals} played. {sentence}.", "ru": "Сыграно: {deals}. {sentence}."},
+    "only played": {"en": "{deals} played.", "ru": "Сыграно: {deals}."},
+    "score": {"en": "{name}: {values}", "ru": "{name}: {values}"},
     "first place": {"en": "places: {place} {players}", "ru": "{place}-е место — {players}"},
     "place": {"en": "{place} {players}", "ru": "{place}-е — {players}"},
     "and": {"en": "{some} and {last}", "ru": "{some} и {last}"},
