@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from durak_dsl.compiler.layout import ACTOR, NODE
@@ -153,10 +153,18 @@ def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -
 
 
 def _ending(program: Program, state: State, seats: int) -> Problem | None:
+    """What is wrong with the end of a deal, or with the match after it."""
+    ends = program.ends
     try:
-        program.ends.loser(state)
+        ends.loser(state)
         for seat in range(seats):
-            program.ends.place(state, seat)
+            ends.place(state, seat)
+        match = program.kept_in(state, program.kept_next(state))
+        ends.match_over(match)
+        if ends.match_place is not None and ends.match_loser is not None:
+            ends.match_loser(match)
+            for seat in range(seats):
+                ends.match_place(match, seat)
     except RuleFault as fault:
         return Problem("fault", fault.message, fault.span)
     return None
@@ -206,7 +214,7 @@ def _numbers(counts: Sequence[int]) -> str:
 
 
 def _about(problem: Problem, where: str) -> Problem:
-    return Problem(problem.code, f"{problem.message} ({where})", problem.span, problem.hint)
+    return replace(problem, message=f"{problem.message} ({where})")
 
 
 def _meaning(program: Program) -> tuple[tuple[int, ...], tuple[object, ...], tuple[str, ...]]:
