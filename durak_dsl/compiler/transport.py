@@ -1,8 +1,8 @@
 """Moving cards: out of one zone and into another, one by one or all at once; and, in the watched form, what is told of it.
 
 Told are `("move", card, from zone, seat, to zone, seat, face down)`, `("show", card, seat or -1)`, `("none", cards, zone, seat)`,
-`("shuffle", zone, seat)` (also when a card is put into a stack at random), and `("chance", which)`. Zones are numbered in the order
-of the rules; a zone of the table has seat 0.
+`("shuffle", zone, seat)`, `("slip", card, zone, seat, order)` (after a card went to a random place of a stack, which now lies in that
+order, the bottom first), and `("chance", which)`. Zones are numbered in the order of the rules; a zone of the table has seat 0.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class Transport(Rows):
     def _tell_move(self, card: ast.expr, place: tuple[ast.expr | int, ast.expr | int], to: Expr, destination: Destination) -> None:
         self.tell("move", card, *place, *self._where(to), int(destination.face_down))
         if destination.kind == "random":
-            self.tell("shuffle", *self._where(to))  # nobody knows any more where in the stack a card lies
+            self.tell("slip", card, *self._where(to), quote("stack_order(s, b)", b=self.base(to)))
 
     def _where(self, zone: Expr) -> tuple[ast.expr | int, ast.expr | int]:
         """The number of a zone (or of the zone of a pile) and its seat, for the watcher."""

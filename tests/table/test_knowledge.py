@@ -79,7 +79,7 @@ def test_a_view_holds_what_is_open_and_sizes_and_no_more_than_is_there(table: Ta
 @given(tables(("simple", "throw-in", "transfer", "deck-24", "small"), most=40), st.data())
 def test_cards_that_a_seat_cannot_tell_apart_may_be_swapped(table: Table, data: st.DataObject) -> None:
     seat = data.draw(st.integers(0, table.seats - 1))
-    unknown = {card for cell in moment(table).cells(seat).every() for card in bits(cell.possible)}
+    unknown = {card for cell in moment(table).cases(seat).every() for card in bits(cell.possible)}
     assume(len(unknown) > 1)
     one, other = data.draw(st.permutations(sorted(unknown)))[:2]
     swap = {one: other, other: one}
@@ -176,7 +176,7 @@ def agreeing(table: Table, seat: int, depth: int) -> int:
     while now.depth > depth:
         assert now.before is not None
         now = now.before
-    return now.filling(seat).sets * orders(list(now.cells(seat).every()))
+    return sum(case.filling.sets * orders(list(case.cells.every())) for case in now.filled(seat))
 
 
 @pytest.mark.parametrize(("name", "players", "seeds", "most"), [("small", 2, 3, 20), ("small", 3, 3, 20), ("dark", 2, 25, 7)])
