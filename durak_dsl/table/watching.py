@@ -153,13 +153,18 @@ class Witness:
     def events(self, told: Iterable[Sequence[Any]]) -> Iterator[Event]:
         """The events that were told."""
         places = self.places
+        watched = False
         for kind, *parts in told:
-            if kind == "move":
+            if kind == "watch":
+                watched = True
+            elif kind == "move":
                 card, _, _, zone, seat, down = parts
                 target = places.number(zone, seat, bool(down))
                 source = self.where[card]
                 self.where[card] = target
-                yield Moved(card, source, target, places.seen_by[source], places.seen_by[target])
+                before = places.everybody if watched else places.seen_by[source]
+                watched = False
+                yield Moved(card, source, target, before, places.seen_by[target])
             elif kind == "show":
                 card, seat = parts
                 lies = self.where[card]

@@ -96,7 +96,7 @@ def test_cards_that_a_seat_cannot_tell_apart_may_be_swapped(table: Table, data: 
 
 
 @pytest.mark.parametrize("players", [2, 3])
-@pytest.mark.parametrize("name", ["small", "dark"])
+@pytest.mark.parametrize("name", ["small", "dark", "slip", "pointed", "closed"])
 def test_all_tables_that_look_the_same_give_the_same_view(name: str, players: int) -> None:
     rng = Random(5)
     table = durak_dsl.deal(game(name), players, seed=3)
@@ -179,7 +179,20 @@ def agreeing(table: Table, seat: int, depth: int) -> int:
     return sum(case.filling.sets * orders(list(case.cells.every())) for case in now.filled(seat))
 
 
-@pytest.mark.parametrize(("name", "players", "seeds", "most"), [("small", 2, 3, 20), ("small", 3, 3, 20), ("dark", 2, 25, 7)])
+@pytest.mark.parametrize(
+    ("name", "players", "seeds", "most"),
+    [
+        ("small", 2, 3, 20),
+        ("small", 3, 3, 20),
+        ("dark", 2, 25, 7),
+        ("slip", 2, 25, 7),
+        ("pointed", 2, 3, 20),
+        ("pointed", 3, 3, 20),
+        ("closed", 2, 2, 20),
+        ("closed", 3, 2, 20),
+        ("buried", 2, 2, 20),
+    ],
+)
 def test_the_tables_that_agree_are_those_of_brute_force(name: str, players: int, seeds: int, most: int) -> None:
     exact = total = 0
     for seed in range(seeds):
@@ -192,12 +205,24 @@ def test_the_tables_that_agree_are_those_of_brute_force(name: str, players: int,
                 exact += counted == len(found)
                 total += 1
     # where a card is taken, unseen, from among cards of which something is known, less is known than could be: rare, and never so in Durak
-    assert exact == total if name == "small" else exact > 0.95 * total
+    assert exact > 0.95 * total if name in ("dark", "slip") else exact == total
 
 
 @pytest.mark.parametrize(
     ("name", "players", "seed", "most"),
-    [("small", 2, 1, 2), ("small", 3, 0, 3), ("dark", 2, 7, 5), ("dark", 2, 12, 6)],
+    [
+        ("small", 2, 1, 2),
+        ("small", 3, 0, 3),
+        ("dark", 2, 7, 5),
+        ("dark", 2, 12, 6),
+        ("slip", 2, 1, 5),
+        ("slip", 2, 1, 6),
+        ("pointed", 2, 0, 1),
+        ("pointed", 3, 1, 1),
+        ("closed", 2, 0, 1),
+        ("closed", 2, 1, 3),
+        ("buried", 2, 0, 1),
+    ],
 )
 def test_every_table_that_agrees_is_drawn_equally_often(name: str, players: int, seed: int, most: int) -> None:
     table = durak_dsl.deal(game(name), players, seed=seed)
