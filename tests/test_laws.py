@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.language.ir import Expr, Rules
-from tests.games import COMBINED, LARGE, VARIANTS, State, Step, bits, lying, position, program_of, rules_of, steps
+from tests.games import COMBINED, LARGE, VARIANTS, State, Step, bits, cards, lying, position, program_of, rules_of, steps
 
 GAMES = [*VARIANTS, *COMBINED]
 MOST = 3000
@@ -150,6 +150,22 @@ def test_the_watched_form_plays_as_the_plain_one_and_tells_every_movement(name: 
         program.apply(watched, choice, told)
 
 
+def test_where_a_card_is_found_is_told_when_no_expression_says_it() -> None:
+    """`move turned to me.hand` looks for the card: in the talon, which has no seat, whoever sits where."""
+    program = program_of("trump-exchange")
+    deck = cards(program.rules, "6S 7C 8S 8C 9S 9C 10S 10C JS JC QS QC")
+    turned = cards(program.rules, "KS")
+    rest = [card for card in program.deck if card not in [*deck, *turned]]
+    state = program.new(2, 0, [*deck, *rest, *turned], {"dealer": 1})
+    exchange = next(step for step in steps(program, state) if step.name == "exchange")
+    told: list[Any] = []
+    for choice in exchange.choices:
+        program.apply(state, choice, told)
+    zones = list(program.rules.zones)
+    moves = [event for event in told if event[0] == "move"]
+    assert [event[1:4] for event in moves] == [(turned[0], zones.index("talon"), 0), (deck[0], zones.index("hand"), 0)]
+
+
 def places(program: Program, state: State) -> dict[int, tuple[int, int]]:
     """The zone, by number, and the seat (0 for the table) where each card lies."""
     found = {}
@@ -230,9 +246,11 @@ class Renaming:
 
 
 def without_order(rules: Rules, table: dict[str, Any]) -> dict[str, Any]:
-    """A position where rows of piles have no order: cards laid at once lie in the order of their suits."""
+    """A position where rows of piles have no order: cards laid at once lie in the order of their suits. A pile is its cards."""
     rows = {name for name, zone in rules.zones.items() if zone.kind == "row"}
-    return {name: sorted(value) if name in rows else value for name, value in table.items()}
+    named = {name: variable.type.zone for name, variable in rules.variables.items() if variable.type.kind == "pile"}
+    piles = {name: table[zone][table[name]] for name, zone in named.items() if table[name] is not None and table[name] < len(table[zone])}
+    return {name: sorted(value) if name in rows else value for name, value in {**table, **piles}.items()}
 
 
 @law(examples=4)

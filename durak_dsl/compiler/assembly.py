@@ -172,7 +172,7 @@ class Assembly:
         rules = self.rules
         unit = Unit(rules, self.layout, watched, actors, tables=self._numbers, described=self._described, made=self._tables)
         unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
-        unit.turns_cards = self.folder.face_down
+        unit.turns_cards = bool(self.folder.face_down)
         unit.search_local = 0 if not rules.locals else max(rules.locals) + 1
         return unit
 

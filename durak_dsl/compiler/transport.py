@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
-from durak_dsl.compiler.quote import quote, quote_lines
+from durak_dsl.compiler.quote import quote
 from durak_dsl.compiler.rows import Onto, Rows
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import Destination, Expr, Statement
@@ -217,17 +217,18 @@ class Transport(Rows):
             with self.inside() as body:
                 self._take(card, origin)
                 self.add("number = k", number=number, k=self.zone_numbers[zone.name])
-            if zone.each:
-                with self.inside() as search:
-                    self.add("v = seat", v=f"v{self.unit.search_local}", seat=seat)
-                    mask = self.mask(origin)
-                    self.when(quote("number < 0 and m >> c & 1", number=number, m=mask, c=card), [*body, ast.Break()])
-                self.out.append(ast.For(ast.Name(seat, ast.Store()), quote("range(s[n])", n=SEATS), search, []))
-            else:
-                with self.inside() as search:
+            with self.inside() as search:
+                if zone.each:
+                    with self.inside() as round_table:
+                        self.add("v = seat", v=f"v{self.unit.search_local}", seat=seat)
+                        mask = self.mask(origin)
+                        self.when(quote("m >> c & 1", m=mask, c=card), [*body, ast.Break()])
+                    self.out.append(ast.For(ast.Name(seat, ast.Store()), quote("range(s[n])", n=SEATS), round_table, []))
+                else:
+                    self.add("seat = 0", seat=seat)
                     mask = self.mask(origin)
                     self.when(quote("m >> c & 1", m=mask, c=card), body)
-                self.when(quote("number < 0", number=number), [*quote_lines("seat = 0", seat=seat), *search])
+            self.when(quote("number < 0", number=number), search)  # once found, its seat stays as it is
         return ast.Name(number, ast.Load()), ast.Name(seat, ast.Load())
 
     def _put(self, card: ast.expr, to: Expr, destination: Destination, statement: Statement, onto: Onto | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from durak_dsl.problems import Problem, Span
 from durak_dsl.source.library import RuleFile
-from durak_dsl.source.nodes import Map
+from durak_dsl.source.nodes import Map, Text
 from durak_dsl.table.examples import ExampleReport
 from durak_dsl.table.game import Game
 
@@ -29,7 +29,8 @@ def unproven(file: RuleFile, game: Game, report: ExampleReport) -> Iterator[Prob
         states_values = isinstance(entry.value, Map) and any(entry.value.get(key) for key in ("choose", "range"))
         if option is None or not states_values:
             continue
-        usual = game.options[name]
+        default = entry.value.get("default") if isinstance(entry.value, Map) else None
+        usual = default.value if isinstance(default, Text) else game.options[name]  # what the file's own examples are played with
         seen = report.settings.get(name, set()) | {usual}
         if not option.words and seen == {usual}:
             yield _warning(f"no example sets option '{name}' to another number than {usual}", entry.key.span)

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from durak_dsl.compiler.layout import FACE_DOWN, SEATS
 from durak_dsl.source.nodes import Map, Text
 from durak_dsl.table import snapshot, values
 from durak_dsl.table.cards import SIGNS, player
@@ -164,15 +165,42 @@ class Telling:
 
     def happened(self, told: Told, eye: int | None) -> Iterator[str]:
         """What a move led to besides itself (of the deal, only what was shown), as a seat sees it; None sees everything."""
-        events = [event for event in told.events if event[0] != "move" or told.move is not None]
+        events = [event for event in self._as_they_lay(told) if event[0] != "move" or told.move is not None]
         named = set(self._picked(told.move))
         for kind, run in groupby(events, key=lambda event: event[0]):
             if kind == "move":
                 yield from self._moved(_unnamed(run, named), eye)
             elif kind == "show":
-                yield from self._shown([*run], told, eye)
+                yield from self._shown([*run], eye)
             elif kind == "shuffle" and told.move is not None:
                 yield from (self.say("shuffled", zone=[*self.zones.values()][int(event[1])]) for event in run)
+
+    def _as_they_lay(self, told: Told) -> list[tuple[Any, ...]]:
+        """The events: of a card that moves also whether it lay face down, of one that is shown where it lies; not what lies open anyway."""
+        zones = [*self.game.rules.zones.values()]
+        lies = {
+            card: (zone, seat)
+            for zone in zones
+            for seat in (range(told.before[SEATS]) if zone.each else (0,))
+            for card in snapshot.cards_of(self.game.program, told.before, zone.name, seat)
+        }
+        down, found = told.before[FACE_DOWN], list[tuple[Any, ...]]()
+        for event in told.events:
+            if event[0] == "move":
+                _, card, _, _, target, taker, face_down = event
+                found.append((*event, down >> card & 1))
+                down = down & ~(1 << card) | face_down << card
+                lies[card] = (zones[target], taker)
+            elif event[0] == "show":
+                _, card, to = event
+                zone, seat = lies[card]
+                if zone.seen != "all" or down >> card & 1:
+                    found.append((*event, zone, seat))
+                if to < 0:
+                    down &= ~(1 << card)
+            elif event[0] == "shuffle":
+                found.append(event)
+        return found
 
     def _picked(self, move: Move | None) -> frozenset[int]:
         """The cards that a move picked: its sentence has named them."""
@@ -185,31 +213,26 @@ class Telling:
     def _moved(self, events: Sequence[Any], eye: int | None) -> Iterator[str]:
         zones = [*self.game.rules.zones.values()]
         ways: dict[tuple[Any, ...], list[tuple[int, bool]]] = {}
-        for _, card, source, giver, target, taker, down in events:
-            seen = eye is None or (not down and (_sees(zones[source], giver, eye) or _sees(zones[target], taker, eye)))
-            ways.setdefault((source, giver, target, taker), []).append((self.game.cards.kind(card), seen))
+        for _, card, source, giver, target, taker, down, lay_down in events:
+            looked_at = not down and ((_sees(zones[source], giver, eye) and not lay_down) or _sees(zones[target], taker, eye))
+            ways.setdefault((source, giver, target, taker), []).append((self.game.cards.kind(card), eye is None or looked_at))
         for (source, giver, target, taker), cards in ways.items():
-            known = all(seen for _, seen in cards)
-            what = self.cards(sorted(card for card, _ in cards)) if known else self.amount(len(cards))
+            known, hidden = sorted(card for card, seen in cards if seen), [card for card, seen in cards if not seen]
+            what = " + ".join(part for part in (self.cards(known), self.amount(len(hidden)) if hidden else "") if part)
             yield f"{self.place(zones[source], giver)} {ARROW} {self.place(zones[target], taker)}: {what}"
 
-    def _shown(self, events: Sequence[Any], told: Told, eye: int | None) -> Iterator[str]:
-        for seat, run in groupby(events, key=lambda event: event[2]):
-            cards = ", ".join(self._where(card, told.after) for card in dict.fromkeys(event[1] for event in run))
-            if seat < 0:
+    def _shown(self, events: Sequence[Any], eye: int | None) -> Iterator[str]:
+        for to, run in groupby(events, key=lambda event: event[2]):
+            cards = ", ".join(dict.fromkeys(self._where(card, zone, seat) for _, card, _, zone, seat in run))
+            if to < 0:
                 yield self.say("shown", cards=cards)
-            elif eye in (None, seat):
-                yield self.say("shown to", player=player(seat), cards=cards)
+            elif eye in (None, to):
+                yield self.say("shown to", player=player(to), cards=cards)
 
-    def _where(self, card: int, state: Sequence[int]) -> str:
+    def _where(self, card: int, zone: Zone, seat: int) -> str:
         """A card with the place where it lies."""
-        text = self.card(self.game.cards.kind(card))
-        for zone in self.game.rules.zones.values():
-            for seat in range(state[2]) if zone.each else (0,):
-                if card in snapshot.cards_of(self.game.program, state, zone.name, seat):
-                    key = "held" if zone.each and len(self._each) == 1 else "lies"
-                    return self.say(key, card=text, place=self.place(zone, seat))
-        return text
+        key = "held" if zone.each and len(self._each) == 1 else "lies"
+        return self.say(key, card=self.card(self.game.cards.kind(card)), place=self.place(zone, seat))
 
     # ---- the end --------------------------------------------------------------------------------------------------
 
@@ -243,5 +266,5 @@ def _unnamed(events: Iterable[Any], named: set[int]) -> list[Any]:
     return found
 
 
-def _sees(zone: Zone, seat: int, eye: int) -> bool:
+def _sees(zone: Zone, seat: int, eye: int | None) -> bool:
     return zone.seen == "all" or (zone.seen == "owner" and seat == eye)

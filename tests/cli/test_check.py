@@ -182,6 +182,11 @@ players:"""
     assert "no example" not in check(text, tmp_path, "--deals", "2")[1]
 
 
+def test_a_default_is_proven_by_the_file_that_sets_it() -> None:
+    result = run("check", "simple+leader-only", "--clauses", "--deals", "0")
+    assert result.exit_code == 0 and "all is well" in result.output
+
+
 def test_a_clause_has_a_number(tmp_path: Path) -> None:
     status, said = check(replaced(("players:", 'clauses:\n  first: {en: "a", ru: "б"}\nplayers:')), tmp_path)
     assert status == 1 and "'first': a clause is a letter and numbers joined by points, as in A2.1" in said
