@@ -95,6 +95,7 @@ class Effects(Transport):
     def do_let(self, statement: Statement) -> None:
         assert isinstance(statement.data, int)
         value = statement.args[0]
+        self.shown -= {statement.data}
         if value.type.kind in ("card", "cards"):
             origin = self.origin(value)
             if origin is not None:
@@ -160,15 +161,17 @@ class Effects(Transport):
 
     def _branch(self, conditions: tuple[Expr, ...], blocks: tuple[Block, ...]) -> None:
         test = self.expr(conditions[0])
-        origins, heights = dict(self.origins), dict(self.heights)
+        origins, heights, shown = dict(self.origins), dict(self.heights), self.shown
         body = self.nested(blocks[0])
         after = dict(self.origins), dict(self.heights)
+        shown, self.shown = self.shown, shown
         self.origins, self.heights = origins, heights
         with self.inside() as otherwise:
             if len(conditions) > 1:
                 self._branch(conditions[1:], blocks[1:])
             elif len(blocks) > 1:
                 self.block(blocks[1])
+        self.shown &= shown
         self.origins, self.heights = _common(self.origins, after[0]), _common(self.heights, after[1])
         if all(isinstance(line, ast.Pass) for line in body) and otherwise:
             self.when(quote("not x", x=test), otherwise)
@@ -207,7 +210,9 @@ class Effects(Transport):
     def again(self, block: Block) -> Iterator[None]:
         """The body of a loop: what it moves or sets is so already when it is run once more, and perhaps afterwards."""
         self._forget_what_changes(block)
+        shown = self.shown
         yield
+        self.shown = shown
         self._forget_what_changes(block)
 
     def _forget_what_changes(self, block: Block) -> None:

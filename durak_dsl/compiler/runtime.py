@@ -112,6 +112,11 @@ def stack_cards(s: State, base: int) -> int:
     return mask
 
 
+def stack_order(s: State, base: int) -> tuple[int, ...]:
+    """The cards of a stack, the bottom first."""
+    return tuple(s[base + 1 : base + 1 + s[base]])
+
+
 def take_from_stack(s: State, base: int, card: int) -> bool:
     """Take a card out of a stack, wherever it lies in it; False if it is not there."""
     for i in range(base + 1, base + 1 + s[base]):

@@ -1,8 +1,9 @@
 """Moving cards: out of one zone and into another, one by one or all at once; and, in the watched form, what is told of it.
 
 Told are `("move", card, from zone, seat, to zone, seat, face down)`, `("show", card, seat or -1)`, `("none", cards, zone, seat)`,
-`("shuffle", zone, seat)` (also when a card is put into a stack at random), and `("chance", which)`. Zones are numbered in the order
-of the rules; a zone of the table has seat 0.
+`("shuffle", zone, seat)`, `("slip", card, zone, seat, order)` (after a card went to a random place of a stack, which now lies in that
+order, the bottom first), `("watch", card)` (everybody knows that it is this card that is moved next), and `("chance", which)`. Zones are
+numbered in the order of the rules; a zone of the table has seat 0.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from durak_dsl.language.types import Type
 
 
 class Transport(Rows):
-    """Emits the statements that move and show cards; `origins` says from which zone the cards of a local come."""
+    """Emits the statements that move and show cards; `origins` says from which zone the cards of a local come, `shown` which were shown."""
 
     def __init__(self, unit: Unit, path: str):
         super().__init__(unit, path)
         self.origins: dict[int, Expr] = {}
+        self.shown: frozenset[int] = frozenset()
         self.piles_may_be_gone = False
         self.zone_numbers = {name: number for number, name in enumerate(self.rules.zones)}
         self.turns_cards = unit.turns_cards
@@ -125,11 +127,18 @@ class Transport(Rows):
     def _move_card(self, what: Expr, origin: Expr | None, to: Expr, statement: Statement, onto: Onto | None) -> None:
         card = self.named(self.expr(what))
         if not what.type.maybe:
+            self._watch(what, card)
             self._move_one(card, origin, to, statement, onto)
             return
         with self.inside() as body:
+            self._watch(what, card)
             self._move_one(card, origin, to, statement, onto)
         self.when(quote("c >= 0", c=card), body)
+
+    def _watch(self, what: Expr, card: ast.expr) -> None:
+        """Tell that everybody knows which card is moved next, for all were shown it, or a variable says it."""
+        if (what.op == "read" and not what.args) or (what.op == "local" and what.data in self.shown):
+            self.tell("watch", card)
 
     def _move_one(self, card: ast.expr, origin: Expr | None, to: Expr, statement: Statement, onto: Onto | None = None) -> None:
         destination = statement.data
@@ -181,7 +190,7 @@ class Transport(Rows):
     def _tell_move(self, card: ast.expr, place: tuple[ast.expr | int, ast.expr | int], to: Expr, destination: Destination) -> None:
         self.tell("move", card, *place, *self._where(to), int(destination.face_down))
         if destination.kind == "random":
-            self.tell("shuffle", *self._where(to))  # nobody knows any more where in the stack a card lies
+            self.tell("slip", card, *self._where(to), quote("stack_order(s, b)", b=self.base(to)))
 
     def _where(self, zone: Expr) -> tuple[ast.expr | int, ast.expr | int]:
         """The number of a zone (or of the zone of a pile) and its seat, for the watcher."""
@@ -324,6 +333,9 @@ class Transport(Rows):
         self.tell("shuffle", *self._where(zone))
 
     def do_show(self, statement: Statement) -> None:
+        what = statement.args[0].args[0] if statement.args[0].op == "cards" else statement.args[0]
+        if len(statement.args) == 1 and what.op == "local" and what.type.kind == "card" and isinstance(what.data, int):
+            self.shown |= {what.data}
         if self.turns_cards and len(statement.args) == 1:
             self._turn(self.mask(statement.args[0]))  # what lies face down is turned up
         if self.unit.watched:

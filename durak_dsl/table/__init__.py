@@ -13,6 +13,6 @@ position         positions laid out by hand
 questions        expressions asked about a table
 examples         those of a rule file, run; `coverage` is what they leave unproven
 record, replay   a deal written down, and played again
-watching, cells, memory, counting, knowledge
+watching, cells, cases, memory, counting, knowledge
                  what one player knows, and tables that agree with it
 """

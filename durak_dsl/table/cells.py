@@ -7,7 +7,8 @@ The cards that somebody holds since it was told that none of them is low, and th
 All is exact but for this: when a card leaves a cell unseen, or comes out of it, and lots that it may come from overlap in part,
 these are taken together as one. What is known then is still true, but less than could be known.
 
-The spots of a cell are named by the cards that truly lie there. Nothing that is learned here depends on which they are.
+The spots of a cell are named by the cards that truly lie there. Nothing that is learned here depends on which they are: cells may also
+say what would be the case if things were otherwise (`cases`), and then come to contradict what is seen.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ from durak_dsl.table.cards import bits
 from durak_dsl.table.watching import Event, Excluded, Mixed, Moved, Places, Shown
 
 MOST_LOTS = 6  # in one cell; then they are taken together
+
+
+class Contradiction(Exception):
+    """What was seen cannot be if the cards were where these cells say."""
 
 
 @dataclass
@@ -77,6 +82,8 @@ class Cell:
         return may_be
 
     def _one_less(self, among: list[int]) -> None:
+        if not among:
+            raise Contradiction
         union, many = 0, -1
         for lot in among:
             union |= lot
@@ -143,8 +150,10 @@ class Cells:
             elif isinstance(event, Excluded):
                 for number in event.places:
                     for cell in self.cells.get(number, ()):
+                        if cell.sure & event.cards:
+                            raise Contradiction
                         cell.without(event.cards)
-            else:
+            elif isinstance(event, Mixed):
                 self._mixed(event)
             self.deduce()
 
@@ -165,11 +174,11 @@ class Cells:
         if may_be & may_be - 1:
             self._lay_unseen(event.target, card if ordered else 0, may_be)
             return
-        if ordered:
-            self.fixed |= card
+        if not ordered:
+            self._set(event.target).sure |= may_be
         else:
-            self._set(event.target).sure |= card
-        self._located(card)
+            self.place(event.target, card, may_be)
+        self._located(may_be)
 
     def _shown(self, event: Shown) -> None:
         card = 1 << event.card
@@ -185,6 +194,13 @@ class Cells:
         else:
             cell.sure |= card
         self._located(card)
+
+    def place(self, number: int, spot: int, card: int) -> None:
+        """In this spot lies this card (masks)."""
+        if card == spot:
+            self.fixed |= card
+        else:
+            self.cells.setdefault(number, []).append(Cell(spot, card))
 
     def _mixed(self, event: Mixed) -> None:
         for cards, number, seers in zip(event.cards, event.places, event.seen_by, strict=True):
@@ -243,7 +259,7 @@ class Cells:
             pass
         for cells in self.cells.values():
             for cell in list(cells):
-                if cell.sure and cell.spots and not cell.spots & cell.spots - 1:
+                if cell.spots and cell.spots == cell.sure and not cell.spots & cell.spots - 1:
                     self.fixed |= cell.sure
                     cells.remove(cell)
 
@@ -255,14 +271,17 @@ class Cells:
             possible = cell.possible
             twice |= once & possible
             once |= possible
+            if possible.bit_count() < sum(cell.lots.values()):
+                raise Contradiction
             if possible.bit_count() == sum(cell.lots.values()):
                 cell.lots = {}
             else:
-                full = [lot for lot, many in cell.lots.items() if lot.bit_count() == many]
+                full = [lot for lot, many in cell.lots.items() if lot.bit_count() <= many]
                 if not full:
                     continue
                 possible = full[0]
-                del cell.lots[possible]
+                if possible.bit_count() < cell.lots.pop(possible):
+                    raise Contradiction
             cell.sure |= possible
             self._located(possible)
             return True

@@ -27,6 +27,10 @@ class TooMany(Exception):
     """There are too many ways to fill cells to count them."""
 
 
+class NoWay(Exception):
+    """There is no way to fill cells."""
+
+
 class Filling:
     """The ways to fill cells."""
 
@@ -177,7 +181,7 @@ class Filling:
     # ---- drawing by lot -------------------------------------------------------------------------------------------
 
     def draw(self, rng: Random) -> list[tuple[Cell, int]]:
-        """One way to fill the cells, each as likely as any other."""
+        """One way to fill the cells, each as likely as any other. Raises NoWay where there is none."""
         if not self.is_counted:
             return self._draw_unevenly(rng)
         found = []
@@ -206,6 +210,8 @@ class Filling:
         rng.shuffle(shares)
         rng.shuffle(cards)
         holder = assign(cards, [lot for _, lot in shares])
+        if len(holder) < len(shares):
+            raise NoWay
         for _ in range(SWAPS_PER_CARD * len(cards)):
             one, other = rng.randrange(len(shares)), rng.randrange(len(shares))
             if shares[one][1] >> holder[other] & 1 and shares[other][1] >> holder[one] & 1:

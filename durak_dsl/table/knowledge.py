@@ -15,7 +15,7 @@ from durak_dsl.table import values
 from durak_dsl.table.cards import bits, player
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Origin, Outcome
-from durak_dsl.table.memory import Moment
+from durak_dsl.table.memory import Case, Moment
 from durak_dsl.table.moves import Move
 from durak_dsl.table.table import Table
 from durak_dsl.table.watching import Places
@@ -207,21 +207,32 @@ def _values(table: Table, variable: Variable, state: State) -> tuple[int, ...]:
 
 def _heaps(table: Table, seat: int, state: State) -> tuple[Heap, ...]:
     now = moment(table)
-    cells = now.cells(seat)
-    known = {card: card for card in bits(cells.fixed)}  # by the card that lies in a spot: which one is known to
-    inside: dict[int, int] = {}
-    alone = now.filling(seat).alone()
+    contents = now.places.contents(state)
+    inside, known = _certain(now.filled(seat)[0], contents)
+    for case in now.filled(seat)[1:]:
+        others, spots = _certain(case, contents)
+        inside = {number: cards & others.get(number, 0) for number, cards in inside.items()}
+        known = {spot: card for spot, card in known.items() if spots.get(spot) == card}
+    return tuple(
+        _heap(table, now.places, number, inside.get(number, 0) | inside.get(number + 1, 0), known, state)
+        for number, place in enumerate(now.places.all)
+        if place.exists and not place.down
+    )
+
+
+def _certain(case: Case, contents: Mapping[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+    """In one case: the cards that are sure to lie in each place, and by spots (called by what truly lies there) the cards that are."""
+    cells = case.cells
+    known = {card: card for card in bits(cells.fixed)}
+    inside = {number: cards & cells.fixed for number, cards in contents.items()}
+    alone = case.filling.alone()
     for number, found in cells.cells.items():
         for cell in found:
             sure = cell.sure | alone.get(id(cell), 0)
             inside[number] = inside.get(number, 0) | sure
             if sure and cell.spots.bit_count() == 1:
                 known[cell.spots.bit_length() - 1] = sure.bit_length() - 1
-    return tuple(
-        _heap(table, now.places, number, inside.get(number, 0) | inside.get(number + 1, 0), known, state)
-        for number, place in enumerate(now.places.all)
-        if place.exists and not place.down
-    )
+    return inside, known
 
 
 def _heap(table: Table, places: Places, number: int, inside: int, known: Mapping[int, int], state: State) -> Heap:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from durak_dsl.compiler.layout import CHANCE, FACE_DOWN, GIVEN, SEATS
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import State
 from durak_dsl.table.cards import bits
-from durak_dsl.table.cells import Cells
-from durak_dsl.table.counting import Filling
+from durak_dsl.table.cases import Cases
+from durak_dsl.table.cells import Cells, Contradiction
+from durak_dsl.table.counting import Filling, NoWay, TooMany, orders
 from durak_dsl.table.watching import Event, Places, Shown, Witness
 
-FirstSight = Callable[[int], Cells]
+FirstSight = Callable[[int], Cases]
 
 
 class Telling(Protocol):
@@ -23,6 +24,14 @@ class Telling(Protocol):
     @property
     def events(self) -> Sequence[Any]:
         """As the watched form of the program tells them."""
+
+
+class Case(NamedTuple):
+    """What may be the case, the ways to put the cards then, and how many tables agree with it (None: too many to count, or never asked)."""
+
+    cells: Cells
+    filling: Filling
+    tables: int | None = None
 
 
 class Moment:
@@ -36,15 +45,15 @@ class Moment:
         self._first_sight = first_sight
         self._witness = witness.copy()
         self._events: tuple[Event, ...] = tuple(self._witness.events(told.events)) if told is not None else ()
-        self._cells: dict[int, Cells] = {}
-        self._fillings: dict[int, Filling] = {}
+        self._cases: dict[int, Cases] = {}
+        self._filled: dict[int, list[Case]] = {}
 
     @classmethod
     def first(cls, program: Program, state: Sequence[int], first_sight: FirstSight | None = None) -> Moment:
         """The moment before anything was told: all that can be seen is what lies open in the state, unless more was known."""
         places = Places(program, state[SEATS])
         contents = places.contents(state)
-        return cls(Witness(places, contents), first_sight or (lambda observer: Cells.at_sight(places, observer, contents)))
+        return cls(Witness(places, contents), first_sight or (lambda observer: Cases.at_sight(places, observer, contents)))
 
     def then(self, told: Telling) -> Moment:
         """The moment after this was told."""
@@ -52,34 +61,36 @@ class Moment:
 
     # ---- what an observer knows -----------------------------------------------------------------------------------
 
-    def cells(self, observer: int) -> Cells:
+    def cases(self, observer: int) -> Cases:
         """Where the cards are, as far as this observer knows."""
         behind = []
         moment: Moment | None = self
-        while moment is not None and observer not in moment._cells:
+        while moment is not None and observer not in moment._cases:
             behind.append(moment)
             moment = moment.before
-        cells = moment._cells[observer] if moment is not None else self._first_sight(observer)
+        cases = moment._cases[observer] if moment is not None else self._first_sight(observer)
         for later in reversed(behind):
             if later._events:
-                cells = cells.copy()
-                cells.learn(later._events)
-            later._cells[observer] = cells
-        return cells
+                cases = cases.copy()
+                cases.learn(later._events)
+            later._cases[observer] = cases
+        return cases
 
-    def filling(self, observer: int) -> Filling:
-        """The ways to put the cards whose places this observer does not know."""
-        if observer not in self._fillings:
-            self._fillings[observer] = Filling(tuple(self.cells(observer).every()))
-        return self._fillings[observer]
+    def filled(self, observer: int) -> list[Case]:
+        """What may be the case for this observer, but for what proves to be impossible when the ways to put the cards are counted."""
+        if observer not in self._filled:
+            found = [Case(cells, Filling(tuple(cells.every()))) for cells in self.cases(observer).all]
+            if len(found) > 1:
+                found = [case for case in map(_counted, found) if case.tables != 0]
+            self._filled[observer] = found
+        return self._filled[observer]
 
     # ---- one of the deals that may have looked the same -----------------------------------------------------------
 
     def imagine(self, observer: int, state: Sequence[int], rng: Random) -> tuple[State, FirstSight]:
         """A state that agrees with all that the observer knows, each as likely as any other, and what each observer knows in it."""
         places, made = self.places, list(state)
-        cells = self.cells(observer)
-        drawn = {id(cell): cards for cell, cards in self.filling(observer).draw(rng)}
+        cells, drawn = self._drawn(observer, rng)
         order = places.order(state)
         becomes = {card: card for card in order}
         contents: dict[int, int] = {}
@@ -106,6 +117,29 @@ class Moment:
         places.program.layout.refresh(made)
         return made, _Imagined(self, observer, becomes, places.contents(made))
 
+    def _drawn(self, observer: int, rng: Random) -> tuple[Cells, dict[int, int]]:
+        """One of the cases, each as likely as there are tables that agree with it, and the cards of each of its cells (by its id)."""
+        cases = self.filled(observer)
+        tables = [case.tables for case in cases if case.tables is not None]
+        if len(cases) > 1 and len(tables) == len(cases):
+            at, case = rng.randrange(sum(tables)), 0
+            while at >= tables[case]:
+                at, case = at - tables[case], case + 1
+            cases = [cases[case]]
+        for one in rng.sample(cases, len(cases)) if len(cases) > 1 else cases:
+            try:
+                return one.cells, {id(cell): cards for cell, cards in one.filling.draw(rng)}
+            except NoWay:
+                continue
+        raise Contradiction
+
+
+def _counted(case: Case) -> Case:
+    try:
+        return case._replace(tables=case.filling.sets * orders(list(case.cells.every())))
+    except TooMany:
+        return case
+
 
 class _Imagined:
     """What each observer knows in an imagined deal: who imagined it, all he knew; others, what everybody knows and what they see."""
@@ -116,25 +150,20 @@ class _Imagined:
         self.becomes = becomes
         self.contents = contents
 
-    def __call__(self, observer: int) -> Cells:
+    def __call__(self, observer: int) -> Cases:
         places = self.moment.places
-        if observer == self.observer:
-            return self._renamed(observer)
-        cells = self._renamed(places.spectator)
-        if not cells.allows(self.contents):
-            return Cells.at_sight(places, observer, self.contents)
-        cells.eye = 1 << observer
-        for number, cards in self.contents.items():
-            if places.seen_by[number] >> observer & 1:
-                cells.learn(Shown(card, number, cells.eye) for card in bits(cards))
-        # what he knew to lie in some spot, say because he laid it there, he knows in the imagined deal too
         where = {card: number for number, cards in self.contents.items() for card in bits(cards)}
-        spots = [self.becomes[card] for card in bits(self.moment.cells(observer).fixed)]
-        cells.learn(Shown(card, where[card], cells.eye) for card in spots)
-        return cells
-
-    def _renamed(self, observer: int) -> Cells:
-        cells = self.moment.cells(observer).copy()
-        for cell in cells.every():
-            cell.spots = sum(1 << self.becomes[card] for card in bits(cell.spots))
-        return cells
+        if observer == self.observer:
+            return self.moment.cases(observer).renamed(self.becomes, where)
+        cases = self.moment.cases(places.spectator).renamed(self.becomes, where)
+        if not cases.allows(self.contents):
+            return Cases.at_sight(places, observer, self.contents)
+        cases.looking(observer)
+        eye = 1 << observer
+        for number, cards in self.contents.items():
+            if places.seen_by[number] & eye:
+                cases.learn(Shown(card, number, eye) for card in bits(cards))
+        # what he knew to lie in some spot, say because he laid it there, he knows in the imagined deal too
+        spots = [self.becomes[card] for card in bits(self.moment.cases(observer).fixed)]
+        cases.learn(Shown(card, where[card], eye) for card in spots)
+        return cases

@@ -49,7 +49,16 @@ class Mixed(NamedTuple):
     seen_by: tuple[int, int]
 
 
-Event = Moved | Shown | Excluded | Mixed
+class Slipped(NamedTuple):
+    """A card that went into a place of a stack lies at random among these cards there (the bottom first), which have kept their order."""
+
+    card: int
+    place: int
+    order: tuple[int, ...]
+    seen_by: int
+
+
+Event = Moved | Shown | Excluded | Mixed | Slipped
 
 
 @dataclass(frozen=True)
@@ -144,13 +153,18 @@ class Witness:
     def events(self, told: Iterable[Sequence[Any]]) -> Iterator[Event]:
         """The events that were told."""
         places = self.places
+        watched = False
         for kind, *parts in told:
-            if kind == "move":
+            if kind == "watch":
+                watched = True
+            elif kind == "move":
                 card, _, _, zone, seat, down = parts
                 target = places.number(zone, seat, bool(down))
                 source = self.where[card]
                 self.where[card] = target
-                yield Moved(card, source, target, places.seen_by[source], places.seen_by[target])
+                before = places.everybody if watched else places.seen_by[source]
+                watched = False
+                yield Moved(card, source, target, before, places.seen_by[target])
             elif kind == "show":
                 card, seat = parts
                 lies = self.where[card]
@@ -161,6 +175,11 @@ class Witness:
             elif kind == "none":
                 cards, zone, seat = parts
                 yield Excluded(cards, (places.number(zone, seat, False), places.number(zone, seat, True)))
+            elif kind == "slip":
+                card, _, _, lying_there = parts
+                lies = self.where[card]
+                order = tuple(other for other in lying_there if self.where[other] == lies)
+                yield Slipped(card, lies, order, places.seen_by[lies])
             elif kind == "shuffle":
                 zone, seat = parts
                 pair = (places.number(zone, seat, False), places.number(zone, seat, True))

@@ -126,7 +126,7 @@ class Telling:
         if facts:
             yield "; ".join(facts)
         for heap in heaps:
-            if heap.seat is None:
+            if heap.seat is None and (heap.size or heap.kind != "set" or rules.zones[heap.zone].seen != "all"):  # nothing lies open there
                 yield f"{self.zones[heap.zone]}: {self._heap(heap)}"
         for seat in range(seats):
             parts = [f"{self.zones[heap.zone]}: {self._heap(heap)}" for heap in heaps if heap.seat == seat]
@@ -215,7 +215,7 @@ class Telling:
                     found.append((*event, zone, seat))
                 if to < 0:
                     down &= ~(1 << card)
-            else:
+            elif event[0] == "shuffle":
                 found.append(event)
         return found
 

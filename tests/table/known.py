@@ -13,7 +13,7 @@ from durak_dsl.table.table import Table
 from tests.table.worlds import lying
 
 HERE = Path(__file__).parent
-OWN = ("small", "twice", "dark", "believe")
+OWN = ("small", "twice", "dark", "believe", "slip", "pointed", "closed", "buried")
 
 
 @cache
@@ -35,7 +35,7 @@ def true(table: Table) -> None:
     now = moment(table)
     contents = now.places.contents(table.state)
     for observer in range(table.seats + 1):
-        assert now.cells(observer).allows(contents), f"{observer} knows something that is not so"
+        assert now.cases(observer).allows(contents), f"{observer} knows something that is not so"
 
 
 def cards(table: Table) -> list[int]:

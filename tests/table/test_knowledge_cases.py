@@ -204,7 +204,7 @@ def test_rules_in_which_there_is_too_much_to_count_still_get_samples_that_agree(
         table = durak_dsl.deal(game("dark"), 3, seed=seed)
         play(table, Random(seed), 12)
         drawn = table.sample(0, Random(seed))
-        uneven += not moment(table).filling(0).is_counted
+        uneven += not moment(table).filled(0)[0].filling.is_counted
         true(drawn)
         assert drawn.view(0) == table.view(0)
     assert uneven

@@ -5,11 +5,13 @@ This knows nothing of how `knowledge` works it out; only for tiny decks is it of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import permutations
 from typing import Any
 
-from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS
+from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, GIVEN, NODE, SEATS
+from durak_dsl.compiler.program import Program
 from durak_dsl.language.ir import Zone
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Told
@@ -81,6 +83,8 @@ def hearing(game: Game, seat: int, told: Told) -> tuple[Any, ...]:
                 found.append((kind, card, place[card]))
                 if to < 0:
                     place[card] = (*place[card][:2], 0)
+        elif kind == "slip":
+            found.append((kind, *parts[1:3]))  # where in the stack is seen when it is looked at
         elif kind in ("none", "shuffle"):
             found.append((kind, *parts))
     return tuple(sorted(found, key=str))
@@ -100,18 +104,66 @@ def heard(table: Table, seat: int) -> list[tuple[Any, ...]]:
     ]
 
 
+class Every:
+    """Chance that gives one thing after another, as its path says; what the path does not say yet is the first of so many."""
+
+    def __init__(self) -> None:
+        self.path: list[tuple[int, int]] = []
+        self.at = 0
+
+    def below(self, s: list[int], n: int) -> int:
+        """A number from 0 to n - 1."""
+        if self.at == len(self.path):
+            self.path.append((0, n))
+        self.at += 1
+        return self.path[self.at - 1][0]
+
+    def shuffle(self, s: list[int], base: int) -> None:
+        """The cards of a stack in one of their orders; a deck given card by card stays as it is, once."""
+        if s[GIVEN]:
+            s[GIVEN] = 0
+            return
+        left = s[base + 1 : base + 1 + s[base]]
+        for place in range(base + 1, base + 1 + s[base]):
+            s[place] = left.pop(self.below(s, len(left)))
+
+
+@cache
+def _by_chance(game: Game) -> Program:
+    """The game's program, with chance that gives everything."""
+    program = Program(game.rules, game.values)
+    program.chance = Every()  # type: ignore[assignment]
+    return program
+
+
+def _outcomes(program: Program, before: State, run: Callable[[list[int], list[Any]], object]) -> Iterator[tuple[list[int], list[Any]]]:
+    """All that may come of a state, whatever chance gives, each with what was told."""
+    chance: Any = program.chance
+    chance.path = []
+    while True:
+        state, events = list(before), []  # type: list[int], list[Any]
+        chance.at = 0
+        run(state, events)
+        yield state, events
+        while chance.path and chance.path[-1][0] + 1 >= chance.path[-1][1]:
+            chance.path.pop()
+        if not chance.path:
+            return
+        value, of = chance.path[-1]
+        chance.path[-1] = (value + 1, of)
+
+
 def worlds(table: Table, seat: int) -> Iterator[set[Lying]]:
     """At each moment, all tables that agree with what the seat has seen and heard up to then."""
-    game, program = table.game, table.program
+    game, program = table.game, _by_chance(table.game)
     record = heard(table, seat)
     now: dict[Lying, list[int]] = {}
     for deck in permutations(program.deck):
         start = program.start(table.seats, 0, deck, table.kept)
-        state, events = list(start), []  # type: list[int], list[Any]
-        program.setup(state, events)
-        told = Told(None, None, tuple(events), (), tuple(start), tuple(state))
-        if (hearing(game, seat, told), sight(game, seat, state)) == record[0][2:]:
-            now[lying(game, state)] = state
+        for state, events in _outcomes(program, start, program.setup):
+            told = Told(None, None, tuple(events), (), tuple(start), tuple(state))
+            if (hearing(game, seat, told), sight(game, seat, state)) == record[0][2:]:
+                now[lying(game, state)] = state
     yield set(now)
     for (name, picks, sounds, looks), real in zip(record[1:], table.told()[1:], strict=True):
         after: dict[Lying, list[int]] = {}
@@ -119,28 +171,14 @@ def worlds(table: Table, seat: int) -> Iterator[set[Lying]]:
             for way in game.choosing.ways(before):
                 if way.name != name or (picks is not None and way.picks != picks):
                     continue
-                state, events = list(before), []
-                for step in way.steps:
-                    program.apply(state, step, events)
-                told = Told(real.seat, real.move, tuple(events), (), tuple(before), tuple(state))
-                if hearing(game, seat, told) == sounds:
-                    for other in _shuffled(game, state, events):
-                        if sight(game, seat, other) == looks:
-                            after[lying(game, other)] = other
+
+                def run(state: list[int], events: list[Any], steps: Sequence[int] = way.steps) -> None:
+                    for step in steps:
+                        program.apply(state, step, events)
+
+                for state, events in _outcomes(program, before, run):
+                    told = Told(real.seat, real.move, tuple(events), (), tuple(before), tuple(state))
+                    if hearing(game, seat, told) == sounds and sight(game, seat, state) == looks:
+                        after[lying(game, state)] = state
         now = after
         yield set(now)
-
-
-def _shuffled(game: Game, state: list[int], events: Sequence[Any]) -> Iterator[list[int]]:
-    """The state, and where a stack was shuffled, the others that chance might have made of it."""
-    stacks = {tuple(parts) for kind, *parts in events if kind == "shuffle"}
-    if not stacks:
-        yield state
-        return
-    ((number, seat),) = stacks
-    zone = list(game.rules.zones.values())[number]
-    base = game.program.layout.zones[zone.name] + seat * game.program.layout.width(zone)
-    for order in permutations(state[base + 1 : base + 1 + state[base]]):
-        other = list(state)
-        other[base + 1 : base + 1 + state[base]] = order
-        yield other
