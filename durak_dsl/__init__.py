@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
     from durak_dsl.table.examples import ExampleReport, run_examples
     from durak_dsl.table.game import Game, load
-    from durak_dsl.table.history import Outcome, Turn
+    from durak_dsl.table.history import Outcome, Standing, Turn
     from durak_dsl.table.knowledge import View
+    from durak_dsl.table.match import Match
     from durak_dsl.table.moves import Move
     from durak_dsl.table.position import lay, spell
     from durak_dsl.table.record import Record, RecordError, replay
@@ -44,6 +45,7 @@ __all__ = [
     "ExampleReport",
     "Game",
     "IllegalMove",
+    "Match",
     "Move",
     "Outcome",
     "Problem",
@@ -52,6 +54,7 @@ __all__ = [
     "RuleError",
     "RuleFault",
     "Span",
+    "Standing",
     "Table",
     "Turn",
     "View",
@@ -71,8 +74,9 @@ _HOMES = {
     "problems": ("IllegalMove", "Problem", "RuleError", "Span"),
     "table.examples": ("ExampleReport", "run_examples"),
     "table.game": ("Game", "load"),
-    "table.history": ("Outcome", "Turn"),
+    "table.history": ("Outcome", "Standing", "Turn"),
     "table.knowledge": ("View",),
+    "table.match": ("Match",),
     "table.moves": ("Move",),
     "table.position": ("lay", "spell"),
     "table.record": ("Record", "RecordError", "replay", "read_record", "write_record"),

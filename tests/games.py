@@ -210,3 +210,17 @@ def result(program: Program, state: State) -> dict[str, Any]:
         "stalemate": bool(ends.stalemate(state)),
         **{name: [score(state, seat) for seat in seats] for name, score in ends.scores.items()},
     }
+
+
+def match(program: Program, state: State) -> dict[str, Any]:
+    """What is kept for the next deal, whether the match is over, places and loser in it."""
+    kept, ends = program.kept_next(state), program.ends
+    after = program.kept_in(state, kept)
+    over = bool(ends.match_over(after))
+    loser = ends.match_loser(after) if ends.match_loser and (over or program.rules.match.over is None) else -1
+    return {
+        "kept": {name: _variable(program, after, program.rules.variables[name]) for name in kept},
+        "over": over,
+        "places": [ends.match_place(after, seat) for seat in range(state[SEATS])] if ends.match_place else [],
+        "loser": None if loser < 0 else loser,
+    }

@@ -140,7 +140,7 @@ class Referee:
         self.given = True
         values: dict[str, Any] = {}
         for name, keep in self.rules.keeps.items():
-            values[name] = self.variables[name] = kept[name] if kept is not None and name in kept else self.value(keep.first, {})
+            values[name] = self.variables[name] = kept[name] if kept is not None and name in kept else self.kept(keep.first)
         while True:
             self.clear_table()
             self.variables.update(values)
@@ -228,6 +228,24 @@ class Referee:
             "stalemate": finish.stalemate is not None and self.value(finish.stalemate, {}),
             **{name: of_each(define) for name, define in finish.scores.items()},
         }
+
+    def kept(self, define: Any) -> Any:
+        """What is kept for a deal: one value, or one of each seat."""
+        if not define.parameters:
+            return self.value(define.body, {})
+        return [self.value(define.body, {define.parameters[0][1]: seat}) for seat in range(self.seats)]
+
+    def match(self) -> dict[str, Any]:
+        """What is kept for the next deal, whether the match is over, places and loser in it; the table stays as it is."""
+        old, rules = self.variables, self.rules
+        new = {name: self.kept(keep.then) for name, keep in rules.keeps.items()}
+        self.variables = {**old, **new}
+        over = rules.match.over is not None and self.value(rules.match.over, {})
+        places = self.kept(rules.match.place) if rules.match.place else []
+        said = rules.match.loser is not None and (over or rules.match.over is None)
+        loser = self.value(rules.match.loser, {}) if rules.match.loser is not None and said else None
+        self.variables = old
+        return {"kept": new, "over": over, "places": places, "loser": loser}
 
     # ---- statements -----------------------------------------------------------------------------------------------
 

@@ -165,7 +165,10 @@ class Assembly:
         functions.append(self._expression("stalemate", rules.finish.stalemate or Expr("const", YES_NO, data=0)))
         functions += [self._value(f"score_{number}", define) for number, define in enumerate(rules.finish.scores.values())]
         for number, keep in enumerate(rules.keeps.values()):
-            functions += [self._expression(f"first_{number}", keep.first), self._expression(f"then_{number}", keep.then)]
+            functions += [self._value(f"first_{number}", keep.first), self._value(f"then_{number}", keep.then)]
+        functions.append(self._expression("match_over", rules.match.over or Expr("const", YES_NO, data=0)))
+        if rules.match.place is not None and rules.match.loser is not None:
+            functions += [self._value("match_place", rules.match.place), self._expression("match_loser", rules.match.loser)]
         return self._emitted(functions)
 
     def _new_unit(self, watched: bool, actors: tuple[Expr, ...] = ()) -> Unit:

@@ -51,6 +51,11 @@ def mix(seed: int) -> int:
     return z ^ (z >> 31)
 
 
+def seed_of(seed: int, number: int) -> int:
+    """The seed of one deal of many, from which it gives the same cards."""
+    return mix(mix(seed) ^ number) >> 16
+
+
 def below(s: State, n: int) -> int:
     """A number from 0 to n - 1 by chance: multiply-shift on the upper half of the next splitmix64 word."""
     z = s[CHANCE] = (s[CHANCE] + GOLDEN) & MASK64

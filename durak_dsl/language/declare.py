@@ -247,13 +247,11 @@ def variable(name: str, text: Text, names: Names, expressions: Expressions, span
 def kept(name: str, text: Text, names: Names, expressions: Expressions, span: Span) -> Variable:
     """One variable that lives from deal to deal."""
     syntax = expressions.parse(text, "declaration")
-    if (each := syntax.optional(0)) is not None:
-        raise wrong("type", "what is kept from deal to deal belongs to the table, not to each player", each.span)
     if (start := syntax.optional(3)) is not None:
         raise wrong("type", "what is kept has no start of its own", start.span, "'first' says what it is in the first deal")
     kind = type_of(syntax[1], names)
     kind = kind.or_none if syntax.optional(2) else kind
-    return Variable(name, kind, False, start_value(None, kind), span)
+    return Variable(name, kind, syntax.optional(0) is not None, start_value(None, kind), span)
 
 
 def type_text(node: Node) -> Text:

@@ -65,7 +65,7 @@ class Expressions(Collecting):
         if word.op == "sum":
             return self.total(given[0], scope)
         if word.op == "random" and not scope.chance:
-            message = "chance is asked in statements and under 'match' only, not inside of a collection or a definition"
+            message = "chance is asked in statements and by what a match keeps, not inside of a collection or a definition"
             raise wrong("chance", message, span, "in a statement before: 'let x = random(…)'")
         args = [self._argument(part, code, word, scope) for part, code in zip(given, word.takes, strict=True)]
         if word.op == "cards":

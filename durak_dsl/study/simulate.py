@@ -10,7 +10,7 @@ from statistics import NormalDist
 from typing import Any
 
 from durak_dsl.compiler.layout import ACTOR
-from durak_dsl.compiler.runtime import State, mix
+from durak_dsl.compiler.runtime import State, mix, seed_of
 from durak_dsl.players import machine
 from durak_dsl.study.playout import MOST_MOVES, Endless, playout
 from durak_dsl.table.game import Game
@@ -91,11 +91,6 @@ def simulate(game: Game, seats: int, deals: Iterable[int], seed: int, players: s
         one = seed_of(seed, number)
         found.add(by_chance(game, seats, one) if players == "random" else by_players(game, seats, one, players))
     return found
-
-
-def seed_of(seed: int, number: int) -> int:
-    """The seed of one deal of a simulation, from which `deal` gives the same cards."""
-    return mix(mix(seed) ^ number) >> 16
 
 
 def by_chance(game: Game, seats: int, seed: int) -> Ended:

@@ -153,10 +153,18 @@ def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -
 
 
 def _ending(program: Program, state: State, seats: int) -> Problem | None:
+    """What is wrong with the end of a deal, or with the match after it."""
+    ends = program.ends
     try:
-        program.ends.loser(state)
+        ends.loser(state)
         for seat in range(seats):
-            program.ends.place(state, seat)
+            ends.place(state, seat)
+        match = program.kept_in(state, program.kept_next(state))
+        ends.match_over(match)
+        if ends.match_place is not None and ends.match_loser is not None:
+            ends.match_loser(match)
+            for seat in range(seats):
+                ends.match_place(match, seat)
     except RuleFault as fault:
         return Problem("fault", fault.message, fault.span)
     return None

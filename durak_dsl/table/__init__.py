@@ -7,6 +7,7 @@ snapshot         what a state says about cards
 game             rules with their options settled
 history          what is kept of a deal
 table            one deal under way
+match            deals one after the other
 legality         why a move is not legal
 position         positions laid out by hand
 questions        expressions asked about a table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,24 @@ class Outcome:
     loser: int | None
     stalemate: bool
     scores: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a match stands after a deal: whether it is over, the place of each seat and who loses, as far as the rules say."""
+
+    over: bool
+    places: tuple[int, ...] = ()
+    loser: int | None = None
+
+
+STANDS = re.compile(r"not over|no loser|loser P[1-8]|places( [1-9]\d{0,8})+")
+
+
+def standing_text(standing: Standing) -> str:
+    """How a match stands, in words: `loser P2, places 1 2`; `not over, places 1 1`."""
+    who = "not over" if not standing.over else "no loser" if standing.loser is None else f"loser {player(standing.loser)}"
+    return f"{who}, places {' '.join(map(str, standing.places))}" if standing.places else who
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from durak_dsl.compiler.chance import ChanceDiffers, Drawn, Result, Shuffled
+from durak_dsl.compiler.layout import Value
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
 from durak_dsl.table import position, values
@@ -113,7 +114,7 @@ def record(table: Table) -> Record:
     kept = (
         {}
         if table.origin.laid
-        else {name: values.write(value, game.rules.variables[name].type, game.cards) for name, value in table.kept.items()}
+        else {name: values.write_all(value, game.rules.variables[name].type, game.cards) for name, value in table.kept.items()}
     )
     start = Table(game, list(told[0].after), table.origin)
     return Record(
@@ -290,6 +291,7 @@ class Replay:
 
     def __init__(self, record: Record, game: Game | None = None, *, anyway: bool = False):
         self.record = record
+        self.anyway = anyway
         self.game = self._game() if game is None else game
         if self.game.hash != record.hash and not anyway:
             message = (
@@ -367,17 +369,17 @@ class Replay:
             part = "options" if problem.code.endswith("option") else "rules"
             raise self._wrong(problem.message, part, problem.hint) from None
 
-    def _kept(self) -> dict[str, int]:
-        found = {}
+    def _kept(self) -> dict[str, Value]:
+        found: dict[str, Value] = {}
         for name, text in self.record.kept.items():
             variable = self.game.rules.variables.get(name)
             if name not in self.game.rules.keeps or variable is None:
                 raise self._wrong(f"these rules keep no '{name}' from deal to deal", "kept")
             try:
-                found[name] = values.read(text, variable.type, self.game.cards, self.record.seats)
+                found[name] = values.read_all(text, variable, self.game.cards, self.record.seats)
             except WrongText as error:
                 raise self._wrong(f"'{name}': {error.message}", "kept", error.hint) from None
-        if missing := [name for name in self.game.rules.keeps if name not in found]:
+        if not self.anyway and (missing := [name for name in self.game.rules.keeps if name not in found]):
             raise self._wrong(f"the record does not say what '{missing[0]}' was", "kept" if "kept" in self.record.places else "seats")
         return found
 

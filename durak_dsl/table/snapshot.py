@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS
+from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS, Value
 from durak_dsl.compiler.program import Program
 from durak_dsl.language.types import SET_OF
 from durak_dsl.table.cards import bits
@@ -46,9 +46,9 @@ def deck(program: Program, state: State) -> tuple[int, ...]:
     return stack(program, state, program.rules.deck.start)
 
 
-def kept(program: Program, state: State) -> dict[str, int]:
+def kept(program: Program, state: State) -> dict[str, Value]:
     """The values of the variables that live from deal to deal."""
-    return {name: state[program.layout.variables[name]] for name in program.rules.keeps}
+    return {name: program.layout.value(state, name) for name in program.rules.keeps}
 
 
 def cards_of(program: Program, state: State, zone: str, seat: int = 0) -> tuple[int, ...]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import itertools
 import random as chance
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.chance import Result
 from durak_dsl.compiler.layout import ACTOR, NODE, SEATS
+from durak_dsl.compiler.program import Kept
 from durak_dsl.compiler.runtime import State
 from durak_dsl.problems import Problem, RuleError
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
 from durak_dsl.table.choosing import Way
 from durak_dsl.table.game import Game
-from durak_dsl.table.history import Made, Origin, Outcome, Told, Turn
+from durak_dsl.table.history import Made, Origin, Outcome, Standing, Told, Turn
 from durak_dsl.table.moves import Label, Move, split_seat
 from durak_dsl.table.reasons import Unreadable, illegal
 
@@ -75,7 +76,7 @@ class Table:
         return () if self.origin.laid else snapshot.deck(self.program, self.origin.state)
 
     @property
-    def kept(self) -> Mapping[str, int]:
+    def kept(self) -> Kept:
         """The values that this deal was given from the one before."""
         return snapshot.kept(self.program, self.origin.state)
 
@@ -89,12 +90,22 @@ class Table:
         places = tuple(ends.place(state, seat) for seat in seats)
         return Outcome(places, None if loser < 0 else loser, bool(ends.stalemate(state)), scores)
 
-    def kept_next(self) -> dict[str, int]:
+    def kept_next(self) -> Kept:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
         if not self.is_over:
             raise ValueError("the deal is not over")
-        state = self.state.copy()
-        return {name: then(state) for name, then in self.program.ends.then.items()}
+        return self.program.kept_next(self.state)
+
+    def standing(self) -> Standing:
+        """How the match stands after this deal; ValueError while the deal goes on."""
+        kept = self.kept_next()
+        ends, state = self.program.ends, self.program.kept_in(self.state, kept)
+        over = bool(ends.match_over(state))
+        if ends.match_place is None or ends.match_loser is None:
+            return Standing(over)
+        places = tuple(ends.match_place(state, seat) for seat in range(self.seats))
+        loser = ends.match_loser(state) if over or self.game.rules.match.over is None else -1
+        return Standing(over, places, None if loser < 0 else loser)
 
     # ---- whole moves ----------------------------------------------------------------------------------------------
 
@@ -325,7 +336,7 @@ def deal(
     *,
     seed: int | None = None,
     deck: str | Sequence[int] | None = None,
-    kept: Mapping[str, int] | None = None,
+    kept: Kept | None = None,
 ) -> Table:
     """A table with the cards dealt: from a seed, a deck spelled out top first (`6C 7D ... AS`) or by chance; `kept` from the last deal."""
     seats = min(game.seats) if seats is None else seats

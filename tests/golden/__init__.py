@@ -66,7 +66,7 @@ def new_counts(name: str) -> Iterator[Count]:
     """The counts that a rule file is given at first: at its fewest seats and at one more."""
     program = program_of(name)
     for seats in program.rules.counts[:2]:
-        kept = " ".join(f"{keep.variable}=P{seats}" for keep in program.rules.keeps.values() if keep.first.op == "random")
+        kept = " ".join(f"{keep.variable}=P{seats}" for keep in program.rules.keeps.values() if keep.first.body.op == "random")
         deck = Random(f"{name} {seats}").sample(program.deck, len(program.deck))
         yield Count(name, "", seats, kept, written(program.rules, deck), ())
 

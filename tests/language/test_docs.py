@@ -72,12 +72,15 @@ def _texts(key: Text, value: Node, section: str) -> Iterator[tuple[Text, str]]:
     elif section in ("moves", "phases", "match", "examples", "keep"):
         parts = {"actor": "expression", "nobody": "statements", "pick": "pick", "when": "expression", "do": "statements"}
         parts |= {"is": "declaration", "first": "expression", "then": "expression"}
-        if word in parts:
+        parts |= dict.fromkeys(("over", "place", "loser") if section == "match" else (), "expression")
+        if "(" in word:
+            yield key, "signature"
+        if (word := word.partition("(")[0]) in parts:
             yield from texts(value, parts[word])
         elif isinstance(value, Map):
             yield from texts(value, section)
     elif section in ("expression", "statements", "pick", "declaration"):
-        yield from texts(value, section) if word != "says" else ()
+        yield from texts(value, section) if word not in ("says", "en", "ru") else ()
 
 
 @pytest.mark.parametrize("block", blocks(PAGE), ids=lambda block: block.split("\n")[0][:30])

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 import durak_dsl
+from durak_dsl.compiler.runtime import seed_of
 from durak_dsl.study.grid import relation, relations
 from durak_dsl.study.perft import divide, perft
-from durak_dsl.study.simulate import Ended, Statistics, by_players, error, seed_of, share, simulate
+from durak_dsl.study.simulate import Ended, Statistics, by_players, error, share, simulate
 
 
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (10, 10), (1, 3), (10, 100), (500, 1000), (7, 100_000)])
