@@ -185,7 +185,7 @@ class Session:
         players = amount(telling.language, table.seats, "player")
         key = "deal from deck" if table.seed is None else "deal from seed"
         say(telling.say(key, rules=telling.title, players=players, seed=table.seed))
-        for line in telling.happened(table.told()[0], self.eye):
+        for line in (*telling.teams(table.seats), *telling.happened(table.told()[0], self.eye)):
             say(line)
 
     def _begins_anew(self) -> bool:

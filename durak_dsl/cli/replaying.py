@@ -40,7 +40,7 @@ def replay_command(source: Path, rules: str | None, anyway: bool, quiet: bool, l
     if not quiet:
         telling = Telling(replay.game, chosen_language(lang))
         table = replay.start()
-        for line in [*telling.happened(table.told()[0], None), *telling.open_standing(table)]:
+        for line in [*telling.teams(table.seats), *telling.happened(table.told()[0], None), *telling.open_standing(table)]:
             say(line)
         begins = _beginnings(record)
         for number, written in enumerate(replay.moves(table)):

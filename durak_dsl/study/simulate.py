@@ -21,12 +21,12 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Ended:
-    """One deal that is over: who acted first, how many moves and decisions there were, who lost (None: nobody), whether by stalemate."""
+    """One deal that is over: who acted first, how many moves and decisions there were, who lost (all of a team), whether by stalemate."""
 
     first: int
     turns: int
     decisions: int
-    loser: int | None
+    losers: tuple[int, ...]
     stalemate: bool
 
 
@@ -57,10 +57,10 @@ class Statistics:
         self.decisions += ended.decisions
         self.decisions_squared += ended.decisions**2
         self.stalemates += ended.stalemate
-        if ended.loser is not None:
-            self.loss_by_seat[ended.loser] += 1
-            self.loss_by_distance[(ended.loser - ended.first) % self.seats] += 1
-        elif not ended.stalemate:
+        for loser in ended.losers:
+            self.loss_by_seat[loser] += 1
+            self.loss_by_distance[(loser - ended.first) % self.seats] += 1
+        if not ended.losers and not ended.stalemate:
             self.draws += 1
 
     def as_json(self) -> dict[str, Any]:
@@ -120,9 +120,8 @@ def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
 
 
 def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:
-    ends = game.program.ends
-    loser = ends.loser(state)
-    return Ended(first, turns, decisions, None if loser < 0 else loser, bool(ends.stalemate(state)))
+    program = game.program
+    return Ended(first, turns, decisions, program.losers(state), bool(program.ends.stalemate(state)))
 
 
 def error(total: int, squares: int, count: int) -> float | None:

@@ -29,7 +29,7 @@ from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
 from durak_dsl.table import position, values
 from durak_dsl.table.cards import Cards, Hands, WrongText, player, read_deck
 from durak_dsl.table.game import Game, load
-from durak_dsl.table.history import Origin
+from durak_dsl.table.history import Origin, losers_text
 from durak_dsl.table.table import Table
 
 VERSION = "1"
@@ -137,7 +137,7 @@ def result(table: Table) -> str:
         return UNFINISHED
     outcome = table.outcome()
     places = " ".join(map(str, outcome.places))
-    who = "no loser" if outcome.loser is None else f"loser {player(outcome.loser)}"
+    who = losers_text(outcome.losers)
     return f"{who}, places {places}" + (", stalemate" if outcome.stalemate else "")
 
 

@@ -88,6 +88,12 @@ class Telling:
         """Several cards."""
         return " ".join(map(self.card, kinds))
 
+    def teams(self, seats: int) -> Iterator[str]:
+        """Who plays together, where there are teams."""
+        count = self.game.rules.teams
+        if count:
+            yield self.say("teams", teams="; ".join(self._and([*map(player, range(team, seats, count))]) for team in range(count)))
+
     # ---- how things stand -----------------------------------------------------------------------------------------
 
     def standing(self, view: View) -> Iterator[str]:
@@ -215,9 +221,10 @@ class Telling:
 
     def ending(self, outcome: Outcome) -> Iterator[str]:
         """How the deal ended: who lost, and everybody's place."""
-        if outcome.loser is not None:
-            sentence = self.game.rules.finish.says.get(self.language) or self.say("lost", loser="{loser}")
-            yield self.say("over", sentence=filled(sentence, {"loser": player(outcome.loser)}))
+        if outcome.losers:
+            lost = self.say("lost together" if outcome.losers[1:] else "lost", loser="{loser}")
+            sentence = self.game.rules.finish.says.get(self.language) or lost
+            yield self.say("over", sentence=filled(sentence, {"loser": self._and([*map(player, outcome.losers)])}))
         else:
             yield self.say("stalemate" if outcome.stalemate else "draw")
         shared: dict[int, list[str]] = {}

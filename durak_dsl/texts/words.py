@@ -33,6 +33,8 @@ WORDS = {
     "quit": {"en": "The deal is broken off.", "ru": "Партия прервана."},
     "over": {"en": "The deal is over. {sentence}.", "ru": "Игра окончена. {sentence}."},
     "lost": {"en": "{loser} has lost", "ru": "Игру проиграл {loser}"},
+    "lost together": {"en": "{loser} have lost", "ru": "Игру проиграли {loser}"},
+    "teams": {"en": "together: {teams}", "ru": "вместе играют: {teams}"},
     "draw": {"en": "The deal is over: a draw.", "ru": "Игра окончена: ничья."},
     "stalemate": {"en": "The deal is over: a draw, for nothing changes any more.", "ru": "Игра окончена: ничья, игра пошла по кругу."},
     "first place": {"en": "places: {place} {players}", "ru": "{place}-е место — {players}"},
