@@ -79,7 +79,7 @@ def test_what_happens_is_told_as_a_seat_sees_it() -> None:
 
 def test_the_end_is_told() -> None:
     game = durak_dsl.load("simple")
-    outcome = durak_dsl.Outcome((2, 1, 3), 2, False, {})
+    outcome = durak_dsl.Outcome((2, 1, 3), (2,), False, {})
     assert [*Telling(game, "en").ending(outcome)] == ["The deal is over. P3 is the fool.", "places: 1 P2, 2 P1, 3 P3"]
     assert [*Telling(game, "ru").ending(outcome)] == [
         "Игра окончена. В дураках остался P3.",
