@@ -34,11 +34,15 @@ if TYPE_CHECKING:
     from durak_dsl.table.history import Outcome, Standing, Turn
     from durak_dsl.table.knowledge import View
     from durak_dsl.table.match import Match
+    from durak_dsl.table.match_record import MatchRecord, MatchReplay
+    from durak_dsl.table.match_record import read as read_match
+    from durak_dsl.table.match_record import write as write_match
     from durak_dsl.table.moves import Move
     from durak_dsl.table.position import lay, spell
-    from durak_dsl.table.record import Record, RecordError, replay
+    from durak_dsl.table.record import Record, RecordError
     from durak_dsl.table.record import read as read_record
     from durak_dsl.table.record import write as write_record
+    from durak_dsl.table.replay import replay
     from durak_dsl.table.table import Table, deal
 
 __all__ = [
@@ -46,6 +50,8 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Match",
+    "MatchRecord",
+    "MatchReplay",
     "Move",
     "Outcome",
     "Problem",
@@ -61,10 +67,12 @@ __all__ = [
     "deal",
     "lay",
     "load",
+    "read_match",
     "read_record",
     "replay",
     "run_examples",
     "spell",
+    "write_match",
     "write_record",
 ]
 
@@ -77,9 +85,11 @@ _HOMES = {
     "table.history": ("Outcome", "Standing", "Turn"),
     "table.knowledge": ("View",),
     "table.match": ("Match",),
+    "table.match_record": ("MatchRecord", "MatchReplay", "read_match", "write_match"),
     "table.moves": ("Move",),
     "table.position": ("lay", "spell"),
-    "table.record": ("Record", "RecordError", "replay", "read_record", "write_record"),
+    "table.record": ("Record", "RecordError", "read_record", "write_record"),
+    "table.replay": ("replay",),
     "table.table": ("Table", "deal"),
 }
 
@@ -87,7 +97,7 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"durak_dsl.{home}"), name.removesuffix("_record"))
+            return getattr(importlib.import_module(f"durak_dsl.{home}"), name.removesuffix("_record").removesuffix("_match"))
     raise AttributeError(f"module 'durak_dsl' has no attribute '{name}'")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import below, mix
@@ -15,6 +16,7 @@ from durak_dsl.language.ir import Rules
 from durak_dsl.problems import RuleError
 from durak_dsl.source import overlay
 from tests.games import position, position_of, steps
+from tests.language.frames import edited, game, typed
 from tests.referee import Referee
 
 HEAD = """\
@@ -86,6 +88,8 @@ class Writer:
             return f"beats({self.card(inner)}, {self.card(inner)}, {self.player(inner)})"
         if kind == 13:
             return f"{self.suit(inner)} in suits({self.set(inner)})"
+        if kind == 14 and self.piles:
+            return f"{self.one('top', 'bottom', 'under')}({self.chooser.choice(self.piles)}) {self.one('in', 'not in')} known(table)"
         return self.quantifier(inner)
 
     def tested(self, depth: int) -> str:
@@ -356,3 +360,21 @@ def compare(rules: Rules, seats: int, seed: int, moves: int) -> None:
 def test_expressions_have_the_values_that_the_referee_finds(seed: int, tmp_path: Path) -> None:
     rules = checked(tmp_path / "probe.yaml", "throw-in", seed, depth=2 + seed % 2)
     compare(rules, seats=2 + seed % 3, seed=seed, moves=24)
+
+
+def test_where_nothing_is_laid_face_down_what_lies_there_lies_open() -> None:
+    folder = Folder(game(), {})
+    folded = {text: folder.expr(typed(text)) for text in ("top(pile) in known(table)", "bottom(pile) not in known(table)")}
+    assert [(found.op, found.data) for found in folded.values()] == [("const", 1), ("const", 0)]
+    assert folder.expr(typed("under(pile) in known(table)")) == folder.expr(typed("under(pile) is not none"))
+    assert folder.expr(typed("top(heap) in known(heap)")) == folder.expr(typed("top(heap) is not none"))
+    assert folder.expr(typed("top(heap) in known(table)")).op == folder.expr(typed("card in known(table)")).op == "in"
+
+
+def test_where_cards_are_laid_face_down_it_is_asked(tmp_path: Path) -> None:
+    hiding = "procedures:\n  +hide(card): move card to new pile of table face down\n"
+    asking = "moves:\n  beat:\n    when:\n      +open: {before: beats, is: top(pile) in known(table)}\n"
+    rules = edited(hiding + asking, tmp_path)
+    folder = Folder(rules, {})
+    assert folder.expr(typed("top(pile) in known(table)", rules=rules)).op == "in"
+    assert folder.expr(typed("top(heap) in known(heap)", rules=rules)).op == "not", "elsewhere it is not"

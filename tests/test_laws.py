@@ -230,9 +230,11 @@ class Renaming:
 
 
 def without_order(rules: Rules, table: dict[str, Any]) -> dict[str, Any]:
-    """A position where rows of piles have no order: cards laid at once lie in the order of their suits."""
+    """A position where rows of piles have no order: cards laid at once lie in the order of their suits. A pile is its cards."""
     rows = {name for name, zone in rules.zones.items() if zone.kind == "row"}
-    return {name: sorted(value) if name in rows else value for name, value in table.items()}
+    named = {name: variable.type.zone for name, variable in rules.variables.items() if variable.type.kind == "pile"}
+    piles = {name: table[zone][table[name]] for name, zone in named.items() if table[name] is not None and table[name] < len(table[zone])}
+    return {name: sorted(value) if name in rows else value for name, value in {**table, **piles}.items()}
 
 
 @law(examples=4)

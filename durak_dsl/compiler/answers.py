@@ -30,7 +30,7 @@ class Answers:
         self.folder = Folder(program.rules, program.options)
         self.folder.fresh = FIRST_LOCAL
         self.unit = Unit(program.rules, program.layout, watched=False)
-        self.unit.turns_cards = self.folder.face_down
+        self.unit.turns_cards = bool(self.folder.face_down)
         self.unit.search_local = FIRST_LOCAL
         self.space = dict(program.plain.namespace)
         self.made: dict[object, Answer] = {}

@@ -18,7 +18,7 @@ from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
-from durak_dsl.compiler.tabulate import Table, split_heights
+from durak_dsl.compiler.tabulate import Budget, Table, split_heights
 from durak_dsl.compiler.tidy import tidy
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import BINDERS, Block, Define, Expr, Pick, Rules
@@ -85,6 +85,7 @@ class Assembly:
         self.moves = {name: fold_move(move, folder) for name, move in rules.moves.items()}
         self.nodes, self._later = self._plan()
         self._tables: dict[tuple[Expr, int], Table | None] = {}
+        self._budget = Budget()
         self._numbers: dict[tuple[int, ...], int] = {}
         self._described: list[Table] = []
 
@@ -173,9 +174,11 @@ class Assembly:
 
     def _new_unit(self, watched: bool, actors: tuple[Expr, ...] = ()) -> Unit:
         rules = self.rules
-        unit = Unit(rules, self.layout, watched, actors, tables=self._numbers, described=self._described, made=self._tables)
+        unit = Unit(
+            rules, self.layout, watched, actors, tables=self._numbers, described=self._described, made=self._tables, budget=self._budget
+        )
         unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
-        unit.turns_cards = self.folder.face_down
+        unit.turns_cards = bool(self.folder.face_down)
         unit.search_local = 0 if not rules.locals else max(rules.locals) + 1
         return unit
 

@@ -5,12 +5,14 @@ After this pass an expression holds no `option`, `call` or `known` operation; st
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
 from durak_dsl.compiler.evaluate import CannotEvaluate, evaluate
 from durak_dsl.language.ir import BINDERS, NO_NUMBER, NONE, Block, Expr, Rules, Statement
 from durak_dsl.language.types import CARDS, YES_NO, Type
+from durak_dsl.language.walking import blocks, face_down, statements
 
 SMALL_PROCEDURE = 30
 CHEAP = ("const", "local")
@@ -49,19 +51,8 @@ class Folder:
         self.watched = watched
         self.options = options
         self.fresh = max(rules.locals, default=0) + 1
-        self.face_down = any(
-            getattr(statement.data, "face_down", False)
-            for block in _bodies(rules)
-            for top in block
-            for statement in top.walk()
-            if statement.op == "move"
-        )
-        self.calls: dict[str, int] = {}
-        for block in _bodies(rules):
-            for top in block:
-                for statement in top.walk():
-                    if statement.op == "do":
-                        self.calls[str(statement.data)] = self.calls.get(str(statement.data), 0) + 1
+        self.face_down = face_down(rules)
+        self.calls = Counter(str(inner.data) for _, block, _ in blocks(rules) for inner in statements(block) if inner.op == "do")
 
     def new_local(self) -> int:
         """A local that nothing else uses."""
@@ -103,8 +94,10 @@ class Folder:
 
     def _work_out(self, expr: Expr) -> Expr:
         op, args = expr.op, expr.args
-        if op == "known" and not self.face_down:
-            expr = replace(expr, op="cards", type=CARDS)
+        if op == "known" and args[0].type.zone not in self.face_down:
+            return replace(expr, op="cards", type=CARDS)
+        if op == "in" and args[1].op == "cards" and (found := self._lies_there(args[0], args[1].args[0], expr)) is not None:
+            return found
         if op == "not":
             inner = args[0]
             if inner.op == "const":
@@ -134,6 +127,16 @@ class Folder:
                 return expr
             return replace(expr, op="const", args=(), data=value, type=_exact(expr.type, value))
         return expr
+
+    def _lies_there(self, card: Expr, there: Expr, expr: Expr) -> Expr | None:
+        """Whether the top, bottom or second card of a place lies in that zone: it does if there is one."""
+        if there.op != "zone" or card.op not in ("top", "bottom", "under"):
+            return None
+        place = card.args[0]
+        same = place == there or (place.type.kind == "pile" and place.type.zone == there.type.zone)
+        if not same:
+            return None
+        return self._work_out(Expr("not", YES_NO, (self._work_out(Expr("is none", YES_NO, (card,), at=expr.at)),), at=expr.at))
 
     def _simpler_comparison(self, expr: Expr) -> Expr | None:
         """`a - b > 0` as `a > b`, and `min(a, b) > c` as `a > c and b > c`."""
@@ -278,7 +281,7 @@ class Folder:
 
     def _turns_up(self, statement: Statement) -> bool:
         """Whether what is shown may lie face down: then it is turned up."""
-        return self.face_down and len(statement.args) == 1
+        return bool(self.face_down) and len(statement.args) == 1
 
     def _if(self, statement: Statement, bound: Mapping[int, Expr]) -> Block:
         conditions: list[Expr] = []
@@ -398,10 +401,3 @@ def _inside_binder(expr: Expr, local: int) -> bool:
     if expr.op in BINDERS:
         return any(mentions(arg, local) for arg in expr.args[1:]) or _inside_binder(expr.args[0], local)
     return any(_inside_binder(arg, local) for arg in expr.args)
-
-
-def _bodies(rules: Rules) -> list[Block]:
-    found = [rules.setup, rules.position]
-    found += [procedure.body for procedure in rules.procedures.values()]
-    found += [phase.nobody for phase in rules.phases.values()]
-    return found + [move.body for move in rules.moves.values()]

@@ -41,7 +41,7 @@ class Masks(Frame):
     def _table(self, condition: Expr, local: int) -> Table | None:
         key = (condition, local)
         if key not in self.unit.made:
-            self.unit.made[key] = table(condition, local, range(self.unit.cards), self.rules)
+            self.unit.made[key] = table(condition, local, range(self.unit.cards), self.rules, self.unit.budget)
         return self.unit.made[key]
 
     def _row(self, made: Table) -> ast.expr:

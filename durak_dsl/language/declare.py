@@ -100,7 +100,9 @@ def deck(node: Map, names: Names) -> None:
         text_of(start, "'start in'").value if start else "",
     )
     if (cards := found.grid * found.copies) > MOST_CARDS:
-        raise wrong("bounds", f"this deck has {cards} cards; at most {MOST_CARDS} are played with", ranks.span)
+        raise wrong(
+            "bounds", f"this deck has {cards} cards; at most {MOST_CARDS} are played with", (copies if found.copies > 1 else ranks).span
+        )
     names.deck = found
 
 

@@ -6,14 +6,14 @@ Variables are public, so what is put into one must be public too, or be announce
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from durak_dsl.language.ir import BINDERS, Block, Destination, Expr, Move, Rules, Statement
 from durak_dsl.language.scope import Changes, certain
 from durak_dsl.language.statements import changed
 from durak_dsl.language.types import CARD, PLAYER, ZONE_KINDS
-from durak_dsl.language.walking import blocks, statements
+from durak_dsl.language.walking import face_down
 from durak_dsl.problems import Problem, Span
 
 ASK_ALL = "everybody would learn who was asked and who was not"
@@ -59,9 +59,9 @@ class Eyes:
         """What a local stands for; anything else as it is."""
         return self.lets.get(certain(expr), expr)
 
-    def testing(self, condition: Expr) -> Eyes:
-        """These eyes where a condition holds: what it says lies open is seen."""
-        open_cards = {certain(part.args[0]) for part in _all_of(condition) if self.asks_open(part)}
+    def testing(self, condition: Expr, only: Callable[[Expr], bool] = lambda part: True) -> Eyes:
+        """These eyes where a condition holds: what it (or only some part of it) says lies open is seen."""
+        open_cards = {certain(part.args[0]) for part in _all_of(condition) if self.asks_open(part) and only(part)}
         return replace(self, shown=self.shown | open_cards | self.other_names(open_cards)) if open_cards else self
 
     def asks_open(self, condition: Expr) -> bool:
@@ -120,12 +120,7 @@ class _Honesty:
         self.walked: set[tuple[str, frozenset[int], bool]] = set()
         self.calls: list[Span] = []  # the calls on the way to the body that is looked at, with hidden things or under a hidden condition
         self.several = {pick.local for move in rules.moves.values() for pick in move.picks if pick.several}
-        self.face_down = {
-            statement.args[1].type.zone
-            for _, block, _ in blocks(rules)
-            for statement in statements(block)
-            if isinstance(statement.data, Destination) and statement.data.face_down
-        }
+        self.face_down = face_down(rules)
 
     def problems(self) -> list[Problem]:
         """All of them."""
@@ -143,8 +138,12 @@ class _Honesty:
         return self.found
 
     def move(self, move: Move) -> None:
-        """What a move may depend on. A card picked from a hidden place is hidden in its effect, unless that lays it open."""
+        """What a move may depend on. A card picked from a hidden place is hidden in its effect, unless that lays it open.
+
+        Its effect knows which cards lie open by what `where` and `when` have asked.
+        """
         eyes = Eyes(frozenset({move.me}))
+        asked = []
         hidden = set()
         for pick in move.picks:
             for part in (pick.domain, pick.where, pick.when, *(pick.several or ())):
@@ -154,10 +153,17 @@ class _Honesty:
             secret = pick.type.kind in ("card", "cards") and self.leak(pick.domain, Eyes()) is not None
             if secret and not self.lays_open(move.body, pick.local):
                 hidden.add(pick.local)
+            if pick.where is not None and pick.when is None and not pick.several:
+                eyes = eyes.testing(pick.where)
+                asked.append(pick.where)
         for clause in move.when:
             self.demand(clause.condition, eyes, f"'{clause.name}' of move '{move.name}' would depend on", LEGAL)
             eyes = eyes.testing(clause.condition)
-        self.block(move.body, Eyes(hidden=frozenset(hidden)), False)
+            asked.append(clause.condition)
+        all_see = Eyes(hidden=frozenset(hidden))
+        for condition in asked:
+            all_see = all_see.testing(condition, lambda part: self.leak(part, Eyes(hidden=frozenset(hidden))) is None)
+        self.block(move.body, all_see, False)
 
     def demand(self, expr: Expr, eyes: Eyes, what: str, hint: str) -> None:
         leak = self.leak(expr, eyes)

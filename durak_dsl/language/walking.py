@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from durak_dsl.language.ir import Block, Expr, Rules, Statement
+from durak_dsl.language.ir import Block, Destination, Expr, Rules, Statement
 from durak_dsl.problems import Span
 
 
@@ -24,6 +24,16 @@ def statements(block: Block) -> Iterator[Statement]:
     """Every statement of a body, inner ones too."""
     for statement in block:
         yield from statement.walk()
+
+
+def face_down(rules: Rules) -> frozenset[str]:
+    """The zones where the rules lay cards face down."""
+    return frozenset(
+        statement.args[1].type.zone
+        for _, block, _ in blocks(rules)
+        for statement in statements(block)
+        if isinstance(statement.data, Destination) and statement.data.face_down
+    )
 
 
 def expressions(rules: Rules) -> Iterator[tuple[str, Expr]]:
@@ -51,4 +61,4 @@ def expressions(rules: Rules) -> Iterator[tuple[str, Expr]]:
             yield f"'{name}' of the match", part
 
 
-__all__ = ["blocks", "expressions", "statements"]
+__all__ = ["blocks", "expressions", "face_down", "statements"]

@@ -29,7 +29,6 @@ class Laying:
     """One file on its way onto a stack: `known` are the files it was written for, itself among them."""
 
     known: frozenset[str]
-    later_wins: bool
     missing: Callable[[Path], tuple[str, str]]  # for a name that the stack lacks: what to say, and a hint
     problems: list[Problem] = field(default_factory=list)
     removed: dict[Path, Text] = field(default_factory=dict)
@@ -162,13 +161,15 @@ class Laying:
         """How many may play under both: what they have in common."""
         mine, theirs = seats(new.value), seats(old.value)
         both = sorted(set(mine) & set(theirs))
-        if not both:
-            message = f"no number of players fits both: {new.value} here, {old.value} there"
-            self.refuse("players", message, new.span, "", old.span)
-            return old
         if set(mine) - set(theirs) and old.span.path in self.known:
             hint = "an edit can only narrow the count of players"
-            self.refuse("players", f"the rules below are for {old.value} players", new.span, hint, old.span)
+            self.refuse("players", f"the rules below are for {old.value} players, not for {new.value}", new.span, hint, old.span)
+            return old
+        if not both:
+            message = f"no number of players fits both: {new.value} here, {old.value} there"
+            hint = "edits that are joined allow the numbers that each of them allows"
+            self.refuse("players", message, new.span, hint, old.span)
+            return old
         if both == sorted(theirs):
             return old
         return new if both == sorted(mine) else Text(_count(both), new.span)
@@ -177,7 +178,7 @@ class Laying:
         """What this file says here settles what its bases disagree about, and differs from what strangers have said."""
         for settled in [other for other in self.conflicts if other[: len(path)] == path]:
             del self.conflicts[settled]
-        if strangers and not self.later_wins:
+        if strangers:
             message = f"two edits disagree about '{': '.join(path)}'"
             self.conflicts[path] = _problem("conflict", message, span, "with --later-wins the later one counts", strangers[0].span)
 

@@ -9,7 +9,7 @@ from random import Random
 from statistics import NormalDist
 from typing import Any
 
-from durak_dsl.compiler.layout import ACTOR
+from durak_dsl.compiler.layout import ACTOR, SEATS
 from durak_dsl.compiler.runtime import State, mix, seed_of
 from durak_dsl.players import machine
 from durak_dsl.study.playout import MOST_MOVES, Endless, playout
@@ -21,13 +21,14 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Ended:
-    """One deal that is over: who acted first, how many moves and decisions there were, who lost (all of a team), whether by stalemate."""
+    """One deal that is over: who acted first, how many moves and decisions, who lost (all of a team), whether by stalemate, the scores."""
 
     first: int
     turns: int
     decisions: int
     losers: tuple[int, ...]
     stalemate: bool
+    scores: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Statistics:
     stalemates: int = 0
     loss_by_seat: list[int] = field(default_factory=list)
     loss_by_distance: list[int] = field(default_factory=list)
+    scores: dict[str, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.loss_by_seat = [0] * self.seats
@@ -57,6 +59,8 @@ class Statistics:
         self.decisions += ended.decisions
         self.decisions_squared += ended.decisions**2
         self.stalemates += ended.stalemate
+        for name, found in ended.scores.items():
+            self.scores[name] = [*map(sum, zip(self.scores.get(name, [0] * self.seats), found, strict=True))]
         for loser in ended.losers:
             self.loss_by_seat[loser] += 1
             self.loss_by_distance[(loser - ended.first) % self.seats] += 1
@@ -79,6 +83,7 @@ class Statistics:
             "stalemates": self.stalemates,
             "loss_by_seat": self.loss_by_seat,
             "loss_by_distance_from_first_leader": self.loss_by_distance,
+            "scores": {name: [total / self.deals for total in totals] for name, totals in self.scores.items()},
             "shares": shares,
         }
 
@@ -120,8 +125,9 @@ def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
 
 
 def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:
-    program = game.program
-    return Ended(first, turns, decisions, program.losers(state), bool(program.ends.stalemate(state)))
+    program, ends = game.program, game.program.ends
+    scores = {name: tuple(score(state, seat) for seat in range(state[SEATS])) for name, score in ends.scores.items()}
+    return Ended(first, turns, decisions, program.losers(state), bool(ends.stalemate(state)), scores)
 
 
 def error(total: int, squares: int, count: int) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from durak_dsl.compiler.layout import ACTOR, NODE
@@ -228,7 +228,7 @@ def _numbers(counts: Sequence[int]) -> str:
 
 
 def _about(problem: Problem, where: str) -> Problem:
-    return Problem(problem.code, f"{problem.message} ({where})", problem.span, problem.hint)
+    return replace(problem, message=f"{problem.message} ({where})")
 
 
 def _meaning(program: Program) -> tuple[tuple[int, ...], tuple[object, ...], tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from durak_dsl.language.ir import Deck
 from durak_dsl.problems import did_you_mean, listed
@@ -39,8 +39,9 @@ def words(text: str) -> Iterator[tuple[str, int]]:
 class Cards:
     """The texts of one deck. A card is its number in the grid of ranks and suits; copies have numbers of their own and the same text."""
 
-    def __init__(self, deck: Deck):
+    def __init__(self, deck: Deck, dealt: Sequence[int]):
         self.deck = deck
+        self.dealt = dealt  # the cards that are in the game
         self.ranks = deck.ranks
         self.suits = deck.suits
         self.copies = deck.copies
@@ -87,9 +88,8 @@ class Cards:
         """The card of a word, without regard to copies; WrongText where it is none."""
         kind = self._kinds.get(self._key(word))
         if kind is None:
-            raise WrongText(
-                f"there is no card '{word}'", did_you_mean(self._key(word), self._kinds) or f"cards are written like {self._texts[0]}"
-            )
+            there = [self._texts[card] for card in self.dealt] or self._texts
+            raise WrongText(f"there is no card '{word}'", did_you_mean(self._key(word), there) or f"cards are written like {there[0]}")
         return kind
 
     def read_suit(self, word: str) -> int:

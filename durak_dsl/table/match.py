@@ -68,6 +68,12 @@ class Match:
         match.finish(table)
         return match
 
+    def beginning(self, kept: Kept) -> Match:
+        """This match with other values for the next deal to begin with."""
+        match = self.clone()
+        match._kept = kept
+        return match
+
     def clone(self) -> Match:
         """A match of its own that stands the same."""
         match = Match(self.game, self.seats, seed=self.seed, kept=self._kept, deals=self.deals)

@@ -47,7 +47,7 @@ def spell(table: Table) -> dict[str, str]:
     for variable in game.rules.variables.values():
         value = game.program.layout.value(state, variable.name)
         if any(amount != variable.start for amount in (value if isinstance(value, tuple) else (value,))):
-            found[variable.name] = values.write_all(value, variable.type, game.cards)
+            found[variable.name] = " ".join(values.write_all(value, variable.type, game.cards).split())
     return {**found, "phase": table.phase}
 
 
@@ -201,12 +201,12 @@ class _Laying:
                 )
 
     def row(self, state: State, zone: Zone, text: Text) -> None:
-        layout = self.program.layout
+        layout, dark = self.program.layout, self.game.choosing.answers.folder.face_down
         piles = []
         for part, offset in _parts(text.value) if text.value.strip() else ():
             if not part.strip():
                 self.report("a pile has cards", text.at(max(0, offset - 1)))
-            piles.append(self.take(part, offset, text, state))
+            piles.append(self.take(part, offset, text, state if zone.name in dark else None))
         if len(piles) > zone.most:
             self.report(f"'{zone.name}' holds at most {zone.most} piles", text.span)
             return
@@ -220,11 +220,10 @@ class _Laying:
             state[start : start + len(pile)] = pile
 
     def take(self, part: str, offset: int, text: Text, state: State | None = None) -> list[int]:
-        """The cards of a part of a text; those in brackets lie face down (where the rules turn cards)."""
+        """The cards of a part of a text; those in brackets lie face down, which a state is told."""
         found: list[int] = []
-        turning = state is not None and self.game.choosing.answers.unit.turns_cards
         for word, start in words(part):
-            down = _DOWN.fullmatch(word) if turning else None
+            down = _DOWN.fullmatch(word) if state is not None else None
 
             def one(word: str = down[1] if down else word, down: bool = down is not None) -> None:
                 card = self.hands.take(word)

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.chance import Result
-from durak_dsl.compiler.layout import ACTOR, NODE, SEATS
+from durak_dsl.compiler.layout import ACTOR, CHANCE, NODE, SEATS
 from durak_dsl.compiler.program import Kept
-from durak_dsl.compiler.runtime import State
+from durak_dsl.compiler.runtime import MASK64, State, mix
 from durak_dsl.problems import Problem, RuleError
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
@@ -93,7 +93,16 @@ class Table:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
         if not self.is_over:
             raise ValueError("the deal is not over")
-        return self.program.kept_next(self.state)
+        end = self.state.copy()
+        end[CHANCE] = self._lot()
+        return self.program.kept_next(end)
+
+    def _lot(self) -> int:
+        """A source of chance that follows from how the cards were dealt and how they lie: the same whenever the deal is played again."""
+        found = 0
+        for value in (*map(self.game.cards.kind, self.deck), *self.key()):
+            found = mix(found ^ value & MASK64)
+        return found
 
     def standing(self) -> Standing:
         """How the match stands after this deal; ValueError while the deal goes on."""
@@ -199,6 +208,10 @@ class Table:
         except Exception:
             self.state[:] = before
             raise
+
+    def reseed(self, seed: int) -> None:
+        """Let what chance gives from here on follow from this seed: for a deal that was played again from its record."""
+        self.state[CHANCE] = mix(seed)
 
     def undo(self) -> Move | None:
         """Take back the last move (or the choices of one under way) and return it; None where nothing was played."""

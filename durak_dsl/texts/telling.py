@@ -8,16 +8,19 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from durak_dsl.compiler.layout import FACE_DOWN, SEATS
+from durak_dsl.source.merge import bare
 from durak_dsl.source.nodes import Map, Text
 from durak_dsl.table import snapshot, values
 from durak_dsl.table.cards import SIGNS, player
 from durak_dsl.texts.speaking import Speaking, filled
-from durak_dsl.texts.words import amount, say
+from durak_dsl.texts.words import amount, named, say
 
 if TYPE_CHECKING:
+    from durak_dsl.compiler.program import Kept
     from durak_dsl.language.ir import Variable, Zone
     from durak_dsl.table.game import Game
-    from durak_dsl.table.history import Outcome, Told
+    from durak_dsl.table.history import Outcome, Standing, Told
     from durak_dsl.table.knowledge import Heap, Spot, View
     from durak_dsl.table.moves import Move
     from durak_dsl.table.table import Table
@@ -49,14 +52,16 @@ class Telling:
         asked = self.game.document.id.split("+")
         return " + ".join(file.names.get(self.language, file.id) for file in self.game.document.files if file.id in asked)
 
-    def _texts(self, section: str) -> Mapping[str, str]:
-        """What the zones or variables are called; only those that have a name in this language."""
+    def _texts(self, section: str, part: str = "") -> Mapping[str, str]:
+        """What the zones, variables, scores … are called; only those that have a name in this language."""
         found = {}
         node = self.game.document.root.get(section)
+        if part:
+            node = node.get(part) if isinstance(node, Map) else None
         for entry in node if isinstance(node, Map) else ():
             text = entry.value.get(self.language) if isinstance(entry.value, Map) else None
             if isinstance(text, Text):
-                found[entry.key.value] = text.value
+                found[bare(entry.key.value)] = text.value
         return found
 
     @cached_property
@@ -69,6 +74,18 @@ class Telling:
     def variables(self) -> Mapping[str, str]:
         """What each variable is called that is to be shown."""
         return self._texts("variables")
+
+    @cached_property
+    def scores(self) -> Mapping[str, str]:
+        """What each score is called."""
+        named = self._texts("finish", "scores")
+        return {name: named.get(name, name.replace("_", " ")) for name in self.game.rules.finish.scores}
+
+    @cached_property
+    def kept(self) -> Mapping[str, str]:
+        """What is called what that is kept from deal to deal and stands on the score line."""
+        named = self._texts("match", "keep")
+        return {name: named[name] for name in self.game.rules.keeps if name in named}
 
     @cached_property
     def _each(self) -> list[str]:
@@ -123,15 +140,16 @@ class Telling:
             name = f"{player(seat)} ({self.say('you')})" if seat == me else player(seat)
             yield f"{name}, " + "; ".join(parts) if parts else name
 
-    def _fact(self, variable: Variable, value: int) -> str:
+    def _fact(self, variable: Variable, value: int, label: str = "") -> str:
         """A variable with its value, or nothing while that is none or no."""
+        label = label or self.variables[variable.name]
         text = values.write(value, variable.type, self.game.cards, signs=True)
         if variable.type.kind == "yes/no":
-            return self.variables[variable.name] if text == "yes" else ""
+            return label if text == "yes" else ""
         if text in ("none", ""):
             return ""
-        name, text = self.variables[variable.name], SIGNS.get(text, text) if variable.type.kind == "suit" else text
-        return name.replace("{value}", text) if "{value}" in name else f"{name}: {text}"
+        text = SIGNS.get(text, text) if variable.type.kind == "suit" else named(self.language, variable.type.kind, text)
+        return label.replace("{value}", text) if "{value}" in label else f"{label}: {text}"
 
     def _heap(self, heap: Heap) -> str:
         zone = self.game.rules.zones[heap.zone]
@@ -164,21 +182,48 @@ class Telling:
     def sentence(self, seat: int, move: Move) -> str:
         """A move as a sentence of the rule file."""
         template = self.game.rules.moves[move.name].say.get(self.language) or f"{{me}}: {move}"
-        return filled(template, {**move.parts(signs=True), "me": player(seat)})
+        return filled(template, {**self.speaking.parts(move), "me": player(seat)})
 
     # ---- what happened --------------------------------------------------------------------------------------------
 
     def happened(self, told: Told, eye: int | None) -> Iterator[str]:
         """What a move led to besides itself (of the deal, only what was shown), as a seat sees it; None sees everything."""
-        events = [event for event in told.events if event[0] != "move" or told.move is not None]
+        events = [event for event in self._as_they_lay(told) if event[0] != "move" or told.move is not None]
         named = set(self._picked(told.move))
         for kind, run in groupby(events, key=lambda event: event[0]):
             if kind == "move":
                 yield from self._moved(_unnamed(run, named), eye)
             elif kind == "show":
-                yield from self._shown([*run], told, eye)
+                yield from self._shown([*run], eye)
             elif kind == "shuffle" and told.move is not None:
                 yield from (self.say("shuffled", zone=[*self.zones.values()][int(event[1])]) for event in run)
+
+    def _as_they_lay(self, told: Told) -> list[tuple[Any, ...]]:
+        """The events: of a card that moves also whether it lay face down, of one that is shown where it lies; not what lies open anyway."""
+        zones = [*self.game.rules.zones.values()]
+        lies = {
+            card: (zone, seat)
+            for zone in zones
+            for seat in (range(told.before[SEATS]) if zone.each else (0,))
+            for card in snapshot.cards_of(self.game.program, told.before, zone.name, seat)
+        }
+        down, found = told.before[FACE_DOWN], list[tuple[Any, ...]]()
+        for event in told.events:
+            if event[0] == "move":
+                _, card, _, _, target, taker, face_down = event
+                found.append((*event, down >> card & 1))
+                down = down & ~(1 << card) | face_down << card
+                lies[card] = (zones[target], taker)
+            elif event[0] == "show":
+                _, card, to = event
+                zone, seat = lies[card]
+                if zone.seen != "all" or down >> card & 1:
+                    found.append((*event, zone, seat))
+                if to < 0:
+                    down &= ~(1 << card)
+            else:
+                found.append(event)
+        return found
 
     def _picked(self, move: Move | None) -> frozenset[int]:
         """The cards that a move picked: its sentence has named them."""
@@ -191,46 +236,78 @@ class Telling:
     def _moved(self, events: Sequence[Any], eye: int | None) -> Iterator[str]:
         zones = [*self.game.rules.zones.values()]
         ways: dict[tuple[Any, ...], list[tuple[int, bool]]] = {}
-        for _, card, source, giver, target, taker, down in events:
-            seen = eye is None or (not down and (_sees(zones[source], giver, eye) or _sees(zones[target], taker, eye)))
-            ways.setdefault((source, giver, target, taker), []).append((self.game.cards.kind(card), seen))
+        for _, card, source, giver, target, taker, down, lay_down in events:
+            looked_at = not down and ((_sees(zones[source], giver, eye) and not lay_down) or _sees(zones[target], taker, eye))
+            ways.setdefault((source, giver, target, taker), []).append((self.game.cards.kind(card), eye is None or looked_at))
         for (source, giver, target, taker), cards in ways.items():
-            known = all(seen for _, seen in cards)
-            what = self.cards(sorted(card for card, _ in cards)) if known else self.amount(len(cards))
+            known, hidden = sorted(card for card, seen in cards if seen), [card for card, seen in cards if not seen]
+            what = " + ".join(part for part in (self.cards(known), self.amount(len(hidden)) if hidden else "") if part)
             yield f"{self.place(zones[source], giver)} {ARROW} {self.place(zones[target], taker)}: {what}"
 
-    def _shown(self, events: Sequence[Any], told: Told, eye: int | None) -> Iterator[str]:
-        for seat, run in groupby(events, key=lambda event: event[2]):
-            cards = ", ".join(self._where(card, told.after) for card in dict.fromkeys(event[1] for event in run))
-            if seat < 0:
+    def _shown(self, events: Sequence[Any], eye: int | None) -> Iterator[str]:
+        for to, run in groupby(events, key=lambda event: event[2]):
+            cards = ", ".join(dict.fromkeys(self._where(card, zone, seat) for _, card, _, zone, seat in run))
+            if to < 0:
                 yield self.say("shown", cards=cards)
-            elif eye in (None, seat):
-                yield self.say("shown to", player=player(seat), cards=cards)
+            elif eye in (None, to):
+                yield self.say("shown to", player=player(to), cards=cards)
 
-    def _where(self, card: int, state: Sequence[int]) -> str:
+    def _where(self, card: int, zone: Zone, seat: int) -> str:
         """A card with the place where it lies."""
-        text = self.card(self.game.cards.kind(card))
-        for zone in self.game.rules.zones.values():
-            for seat in range(state[2]) if zone.each else (0,):
-                if card in snapshot.cards_of(self.game.program, state, zone.name, seat):
-                    key = "held" if zone.each and len(self._each) == 1 else "lies"
-                    return self.say(key, card=text, place=self.place(zone, seat))
-        return text
+        key = "held" if zone.each and len(self._each) == 1 else "lies"
+        return self.say(key, card=self.card(self.game.cards.kind(card)), place=self.place(zone, seat))
 
     # ---- the end --------------------------------------------------------------------------------------------------
 
     def ending(self, outcome: Outcome) -> Iterator[str]:
-        """How the deal ended: who lost, and everybody's place."""
+        """How the deal ended: who lost, everybody's place, the scores."""
         if outcome.losers:
-            lost = self.say("lost together" if outcome.losers[1:] else "lost", loser="{loser}")
-            sentence = self.game.rules.finish.says.get(self.language) or lost
-            yield self.say("over", sentence=filled(sentence, {"loser": self._and([*map(player, outcome.losers)])}))
+            yield self.say("over", sentence=self._lost(self.game.rules.finish.says, "lost", outcome.losers))
         else:
             yield self.say("stalemate" if outcome.stalemate else "draw")
+        yield self._places(outcome.places)
+        if outcome.scores:
+            yield "; ".join(self._score(self.scores[name], tuple(map(str, found))) for name, found in outcome.scores.items())
+
+    def score(self, kept: Kept) -> Iterator[str]:
+        """The score line of a match: what is kept and has a name."""
+        facts = []
+        for name, label in self.kept.items():
+            variable, value = self.game.rules.variables[name], kept[name]
+            if isinstance(value, tuple):
+                facts.append(self._score(label, tuple(values.write(one, variable.type, self.game.cards, signs=True) for one in value)))
+            elif fact := self._fact(variable, value, label):
+                facts.append(fact)
+        if facts:
+            yield "; ".join(facts)
+
+    def match(self, deals: int, standing: Standing) -> Iterator[str]:
+        """How a match stands, or how it ended, after so many deals."""
+        match, played = self.game.rules.match, amount(self.language, deals, "deal")
+        if match.over is not None and not standing.over:
+            yield self.say("match goes on", deals=played)
+        elif not standing.places:
+            yield self.say("only played", deals=played)
+        else:
+            sentence = self._lost(match.says, "match lost", standing.losers) if standing.losers else self.say("match drawn")
+            yield self.say("match over" if standing.over else "deals played", deals=played, sentence=sentence)
+        if standing.places:
+            yield self._places(standing.places)
+
+    def _lost(self, says: Mapping[str, str], key: str, losers: Sequence[int]) -> str:
+        """Who has lost, in a sentence of the rule file or in the program's own."""
+        own = self.say(f"{key} together" if losers[1:] else key, loser="{loser}")
+        return filled(says.get(self.language) or own, {"loser": self._and([*map(player, losers)])})
+
+    def _score(self, label: str, texts: Sequence[str]) -> str:
+        """A value of each player, with what it is called."""
+        return self.say("score", name=label, values=", ".join(f"{player(seat)} {text}" for seat, text in enumerate(texts)))
+
+    def _places(self, places: Sequence[int]) -> str:
         shared: dict[int, list[str]] = {}
-        for seat in sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat)):
-            shared.setdefault(outcome.places[seat], []).append(player(seat))
-        yield ", ".join(
+        for seat in sorted(range(len(places)), key=lambda seat: (places[seat], seat)):
+            shared.setdefault(places[seat], []).append(player(seat))
+        return ", ".join(
             self.say("place" if number else "first place", place=place, players=self._and(names))
             for number, (place, names) in enumerate(shared.items())
         )
@@ -250,5 +327,5 @@ def _unnamed(events: Iterable[Any], named: set[int]) -> list[Any]:
     return found
 
 
-def _sees(zone: Zone, seat: int, eye: int) -> bool:
+def _sees(zone: Zone, seat: int, eye: int | None) -> bool:
     return zone.seen == "all" or (zone.seen == "owner" and seat == eye)

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import durak_dsl
-from durak_dsl.table import record
+from durak_dsl.table import record, replay
 from durak_dsl.table.table import Table
 from tests.games import VARIANTS, cards, perft, program_of, written
 
@@ -81,7 +81,7 @@ def deal_of(name: str) -> Path:
 
 def replayed(path: Path, anyway: bool = False) -> str:
     """The record as it is written now, after its moves have been played again."""
-    return record.write(record.replay(record.read(path.read_text("utf-8"), path.name), anyway=anyway))
+    return record.write(replay.replay(record.read(path.read_text("utf-8"), path.name), anyway=anyway))
 
 
 def new_deal(name: str) -> str:

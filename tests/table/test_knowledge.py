@@ -76,7 +76,7 @@ def test_a_view_holds_what_is_open_and_sizes_and_no_more_than_is_there(table: Ta
 
 
 @LAW
-@given(tables(("simple", "throw-in", "transfer", "deck-24", "small"), most=40), st.data())
+@given(tables(("simple", "throw-in", "transfer", "deck-24", "believe-or-not", "small", "believe"), most=40), st.data())
 def test_cards_that_a_seat_cannot_tell_apart_may_be_swapped(table: Table, data: st.DataObject) -> None:
     seat = data.draw(st.integers(0, table.seats - 1))
     unknown = {card for cell in moment(table).cells(seat).every() for card in bits(cell.possible)}
@@ -96,7 +96,7 @@ def test_cards_that_a_seat_cannot_tell_apart_may_be_swapped(table: Table, data: 
 
 
 @pytest.mark.parametrize("players", [2, 3])
-@pytest.mark.parametrize("name", ["small", "dark"])
+@pytest.mark.parametrize("name", ["small", "dark", "believe"])
 def test_all_tables_that_look_the_same_give_the_same_view(name: str, players: int) -> None:
     rng = Random(5)
     table = durak_dsl.deal(game(name), players, seed=3)
@@ -179,7 +179,10 @@ def agreeing(table: Table, seat: int, depth: int) -> int:
     return now.filling(seat).sets * orders(list(now.cells(seat).every()))
 
 
-@pytest.mark.parametrize(("name", "players", "seeds", "most"), [("small", 2, 3, 20), ("small", 3, 3, 20), ("dark", 2, 25, 7)])
+@pytest.mark.parametrize(
+    ("name", "players", "seeds", "most"),
+    [("small", 2, 3, 20), ("small", 3, 3, 20), ("believe", 2, 15, 20), ("believe", 3, 8, 20), ("dark", 2, 25, 7)],
+)
 def test_the_tables_that_agree_are_those_of_brute_force(name: str, players: int, seeds: int, most: int) -> None:
     exact = total = 0
     for seed in range(seeds):
@@ -192,12 +195,12 @@ def test_the_tables_that_agree_are_those_of_brute_force(name: str, players: int,
                 exact += counted == len(found)
                 total += 1
     # where a card is taken, unseen, from among cards of which something is known, less is known than could be: rare, and never so in Durak
-    assert exact == total if name == "small" else exact > 0.95 * total
+    assert exact > 0.95 * total if name == "dark" else exact == total
 
 
 @pytest.mark.parametrize(
     ("name", "players", "seed", "most"),
-    [("small", 2, 1, 2), ("small", 3, 0, 3), ("dark", 2, 7, 5), ("dark", 2, 12, 6)],
+    [("small", 2, 1, 2), ("small", 3, 0, 3), ("believe", 2, 1, 3), ("believe", 3, 3, 7), ("dark", 2, 7, 5), ("dark", 2, 12, 6)],
 )
 def test_every_table_that_agrees_is_drawn_equally_often(name: str, players: int, seed: int, most: int) -> None:
     table = durak_dsl.deal(game(name), players, seed=seed)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_dsl import Record, RecordError, Table, deal, lay, read_record, replay, spell, write_record
-from durak_dsl.table.record import Replay
+from durak_dsl.table.replay import Replay
 from tests.table.deals import FAIR, GAMES, game, played
 
 # Settings under which chance has more to say than the first shuffle.

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import durak_dsl
+from durak_dsl.table.position import lay
 from durak_dsl.table.reasons import REASONS
 from durak_dsl.texts import words
 from durak_dsl.texts.telling import Telling
@@ -77,6 +78,21 @@ def test_what_happens_is_told_as_a_seat_sees_it() -> None:
     assert [*telling.happened(told, None)] == mine
 
 
+def test_a_card_that_lay_face_down_is_not_told_unless_it_is_turned_up() -> None:
+    game = durak_dsl.load("believe-or-not")
+    table = lay(game, {"hand": "7H 7D KC | 8H 9C 9D KD | QC QD", "trump": "spades"})
+    telling = Telling(game, "en")
+    for move in ("lead 7H 7D", "beat in the dark 7H 9C", "believe", "beat in the dark 7D 9D", "doubt"):
+        table.play(move)
+    told = table.told()[-1]
+    assert [*telling.happened(told, 0)] == ["shown to all: 9♦ (table)", "table → P1: 7♦ 7♥ 9♣ 9♦"]
+    assert [*telling.happened(told, 2)] == ["shown to all: 9♦ (table)", "table → P1: 7♦ 7♥ 9♦ + 1 card"]
+    table.undo()
+    table.play("believe")
+    assert [*telling.happened(table.told()[-1], 0)] == ["table → discard: 7♦ 7♥ + 2 cards"]
+    assert [*telling.happened(table.told()[-1], None)] == ["table → discard: 7♦ 7♥ 9♣ 9♦"]
+
+
 def test_the_end_is_told() -> None:
     game = durak_dsl.load("simple")
     outcome = durak_dsl.Outcome((2, 1, 3), (2,), False, {})
@@ -85,8 +101,8 @@ def test_the_end_is_told() -> None:
         "Игра окончена. В дураках остался P3.",
         "1-е место — P2, 2-е — P1, 3-е — P3",
     ]
-    shared = durak_dsl.Outcome((1, 1, 3), 2, False, {})
+    shared = durak_dsl.Outcome((1, 1, 3), (2,), False, {})
     assert [*Telling(game, "en").ending(shared)][1] == "places: 1 P1 and P2, 3 P3"
     assert [*Telling(game, "ru").ending(shared)][1] == "1-е место — P1 и P2, 3-е — P3"
-    assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, False, {}))) == "The deal is over: a draw."
-    assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, True, {})))
+    assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), (), False, {}))) == "The deal is over: a draw."
+    assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), (), True, {})))
