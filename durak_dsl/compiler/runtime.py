@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from struct import Struct
 
-from durak_dsl.compiler.layout import CHANCE, GIVEN
+from durak_dsl.compiler.layout import CHANCE, FACE_DOWN, GIVEN
 from durak_dsl.language.types import MOST_CARDS, MOST_SEATS
 from durak_dsl.problems import Span
 
@@ -194,6 +194,21 @@ def onto_within(s: State, base: int, most: int, high: int, card: int, index: int
             piles |= (held >> s[heights + i] & 1) << i
         s[place] = piles
     return index
+
+
+def unlike_piles(s: State, base: int, most: int, high: int, piles: int, copies: int) -> int:
+    """The piles without those that hold the same cards, all face up, as a lower one: which copies they are does not count."""
+    if not piles & piles - 1:
+        return piles
+    found, seen = 0, set()
+    for pile in bits(piles):
+        first = base + 2 + most + pile * high
+        cards = s[first : first + s[base + 2 + pile]]
+        look = -1 - pile if any(s[FACE_DOWN] >> card & 1 for card in cards) else tuple(card // copies for card in cards)
+        if look not in seen:
+            seen.add(look)
+            found |= 1 << pile
+    return found
 
 
 def row_to_stack(s: State, base: int, most: int, high: int) -> list[int]:
