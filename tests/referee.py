@@ -426,6 +426,12 @@ class Referee:
     def suit(self, card: int) -> int:
         return card // self.rules.deck.copies % len(self.rules.deck.suits)
 
+    def looks(self, cards: frozenset[int]) -> frozenset[int]:
+        """As many copies of each card as there are, but the first ones."""
+        copies = self.rules.deck.copies
+        kinds = [card // copies for card in sorted(cards)]
+        return frozenset(kind * copies + kinds[:at].count(kind) for at, kind in enumerate(kinds))
+
     def elements(self, domain: Expr, env: Env) -> list[Any]:
         """The elements of a collection in order: seats as told, all else ascending."""
         value = self.value(domain, env)
@@ -592,6 +598,7 @@ SIMPLE: dict[str, Callable[..., Any]] = {
     "deck": lambda self: self.in_game(),
     "ranks_of": lambda self, x: frozenset(map(self.rank, x)),
     "suits_of": lambda self, x: frozenset(map(self.suit, x)),
+    "looks": lambda self, x: self.looks(x),
     "lowest": lambda self, x: min(x, default=None),
     "highest": lambda self, x: max(x, default=None),
     "left": lambda self, x: (x + 1) % self.seats,

@@ -237,6 +237,17 @@ def suits_of(mask: int, width: int, copies: int) -> int:
     return found
 
 
+def looks(mask: int, copies: int) -> int:
+    """The set with the first copies of each card instead of whichever there are: as many of each."""
+    found = 0
+    group = (1 << copies) - 1
+    while mask:
+        first = ((mask & -mask).bit_length() - 1) // copies * copies
+        found |= (1 << (mask >> first & group).bit_count()) - 1 << first
+        mask &= ~(group << first)
+    return found
+
+
 def bits(mask: int) -> list[int]:
     """The elements of a set, ascending."""
     found = []
