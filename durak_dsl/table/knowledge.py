@@ -168,7 +168,7 @@ def view(table: Table, seat: int) -> View:
         None if over else whole[ACTOR],
         _heaps(table, seat, whole),
         tuple((variable.name, _values(table, variable, whole)) for variable in table.game.rules.variables.values()),
-        table.legal_moves() if table.actor == seat else (),
+        tuple(map(table.game.notation.any_copies, table.legal_moves())) if table.actor == seat else (),
         table.outcome() if over else None,
         table.game,
     )
@@ -202,7 +202,8 @@ def _values(table: Table, variable: Variable, state: State) -> tuple[int, ...]:
         found = [state[place + seat] for seat in range(table.seats)]
     else:
         found = [state[place] >> seat & 1 for seat in range(table.seats)]
-    return tuple(found)
+    looks = {"card": table.game.cards.first_copy, "cards": table.game.cards.first_copies}.get(variable.type.kind)
+    return tuple(map(looks, found) if looks else found)
 
 
 def _heaps(table: Table, seat: int, state: State) -> tuple[Heap, ...]:
