@@ -211,11 +211,11 @@ class Choices(Effects):
             base = self.layout.zones[zone.name]
             return quote("unlike_piles(s, b, most, high, m, k)", b=base, most=zone.most, high=zone.high, m=mask, k=copies)
         mask = self.named(mask)
-        higher: ast.expr | None = None
+        higher: ast.expr = quote("0")
         for step in range(1, copies):
             lower = sum((1 << copies - step) - 1 << kind * copies for kind in range(self.rules.deck.grid))
             part = quote("(m & low) << k", m=mask, low=lower, k=step)
-            higher = part if higher is None else quote("a | b", a=higher, b=part)
+            higher = part if step == 1 else quote("a | b", a=higher, b=part)
         return quote("m & ~higher", m=mask, higher=higher)
 
     def projected(self, pick: Pick, other: Pick, conditions: list[Expr], position: int) -> ast.expr:

@@ -45,9 +45,7 @@ class Expressions(Collecting):
             raise wrong("arity", message, syntax.span, f"as in {word.example}")
         return self._word(word, given, scope, syntax.span)
 
-    def arguments(
-        self, head: Syntax, parameters: Parameters, given: list[Syntax], scope: Scope, copies: bool = False
-    ) -> tuple[Expr, ...]:
+    def arguments(self, head: Syntax, parameters: Parameters, given: list[Syntax], scope: Scope, copies: bool = False) -> tuple[Expr, ...]:
         """The arguments of a definition or procedure, fitted to its parameters; `copies`: a card written out may be one of several."""
         if len(parameters) != len(given):
             wants = f" ({', '.join(name for name, _ in parameters)})" if parameters else ""

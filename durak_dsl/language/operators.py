@@ -56,8 +56,8 @@ class Operators(Literals):
         sign, span = syntax[1].text, syntax[1].span
         if sign in ("==", "!="):
             for written, other in ((syntax[2], syntax[0]), (syntax[0], syntax[2])):
-                if (kinds := self.kinds(written)) is not None:
-                    found = self._as_written(written, kinds, other, scope, syntax.span)
+                if (cards := self.kinds(written)) is not None:
+                    found = self._as_written(written, cards, other, scope, syntax.span)
                     return found if sign == "==" else Expr("not", YES_NO, (found,))
         one = self.typed(syntax[0], scope)
         if one.type.kind == "choice":

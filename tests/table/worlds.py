@@ -71,7 +71,7 @@ def _exchanged(game: Game, state: State, one: int, other: int) -> list[int]:
 
     for zone in game.rules.zones.values():
         for seat in range(state[SEATS] if zone.each else 1):
-            base, width = layout.zones[zone.name] + seat * layout.width(zone), layout.width(zone)
+            base = layout.zones[zone.name] + seat * layout.width(zone)
             if zone.kind == "set":
                 found[base] = mask(found[base])
             elif zone.kind == "stack":
@@ -80,7 +80,9 @@ def _exchanged(game: Game, state: State, one: int, other: int) -> list[int]:
             else:
                 found[base + 1] = mask(found[base + 1])
                 for pile in range(found[base]):
-                    for spot in range(base + 2 + zone.most + pile * zone.high, base + 2 + zone.most + pile * zone.high + found[base + 2 + pile]):
+                    for spot in range(
+                        base + 2 + zone.most + pile * zone.high, base + 2 + zone.most + pile * zone.high + found[base + 2 + pile]
+                    ):
                         found[spot] = new.get(found[spot], found[spot])
     for variable in game.rules.variables.values():
         place = layout.variables[variable.name]
