@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
@@ -12,7 +12,8 @@ from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE
 from durak_dsl.compiler.runtime import State
 from durak_dsl.language.ir import Variable
 from durak_dsl.table import values
-from durak_dsl.table.cards import bits, player
+from durak_dsl.table.cards import Cards, bits, player
+from durak_dsl.table.cells import Cells
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Origin, Outcome
 from durak_dsl.table.memory import Moment
@@ -218,11 +219,32 @@ def _heaps(table: Table, seat: int, state: State) -> tuple[Heap, ...]:
             inside[number] = inside.get(number, 0) | sure
             if sure and cell.spots.bit_count() == 1:
                 known[cell.spots.bit_length() - 1] = sure.bit_length() - 1
+    for number, copies, many in _crowded(cells, table.game.cards):
+        while (inside.get(number, 0) & copies).bit_count() < many:
+            rest = copies & ~inside.get(number, 0)
+            inside[number] = inside.get(number, 0) | rest & -rest
     return tuple(
         _heap(table, now.places, number, inside.get(number, 0) | inside.get(number + 1, 0), known, state)
         for number, place in enumerate(now.places.all)
         if place.exists and not place.down
     )
+
+
+def _crowded(cells: Cells, cards: Cards) -> Iterator[tuple[int, int, int]]:
+    """Each place with copies of a card of which so many must be there, whichever they are: for all of them there is no room elsewhere."""
+    unknown = 0
+    for cell in cells.every() if cards.copies > 1 else ():
+        unknown |= cell.possible
+    for kind in {cards.kind(card) for card in bits(unknown)}:
+        copies = [card for card in cards.copies_of(kind) if unknown >> card & 1]
+        group = sum(1 << card for card in copies)
+        room = {
+            number: min(len(copies), sum(many for cell in found for lot, many in cell.lots.items() if lot & group))
+            for number, found in cells.cells.items()
+        }
+        for number, here in room.items():
+            if len(copies) > 1 and here and (sure := len(copies) - sum(room.values()) + here) > 0:
+                yield number, group, sure
 
 
 def _heap(table: Table, places: Places, number: int, inside: int, known: Mapping[int, int], state: State) -> Heap:

@@ -13,7 +13,9 @@ from durak_dsl.table.examples import ExampleReport, Games, run_examples
 from durak_dsl.table.position import lay
 from durak_dsl.table.record import read
 from durak_dsl.table.table import Table
+from tests.table.deals import FAIR
 from tests.test_expressions import compare
+from tests.test_referee import play_both
 
 RULES = """\
 durak: 1
@@ -158,3 +160,23 @@ finish:
 def test_comparisons_of_copies_have_the_values_that_the_referee_finds(seed: int, tmp_path: Path) -> None:
     more = SCORES.replace('"1 if beats(6S, top(talon), p) else 0"', "1 if beats(6S, 7H, p) and not beats(6C, 6C, p) else 0")
     compare(game(tmp_path, more).rules, seats=2 + seed % 3, seed=seed, moves=30)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_copies_that_lie_face_down_are_played_as_the_referee_plays_them(seed: int) -> None:
+    play_both(FAIR, {"settings": {}, "seats": 2 + seed % 3, "short": 1.0, "seed": seed}, most=25)
+
+
+def test_piles_that_look_alike_are_one_choice_unless_something_lies_face_down() -> None:
+    hand = {"hand": "9M 8H | 8M 8M"}
+    for rows, count in (("9C | 9C", 1), ("9C | 9C | 9H", 2), ("9C (7C) | 9C (7C)", 2), ("9C 9H | 9H 9C", 2)):
+        table = lay(durak_dsl.load(FAIR), {**hand, "rows": rows})
+        table.step(_cover(table))
+        assert (table.mask.bit_count() if table.is_choosing else 1) == count, rows
+
+
+def _cover(table: Table) -> int:
+    """The first choice of the move that covers a pile."""
+    way = table.way(next(move for move in table.legal_moves() if move.name == "cover"))
+    assert way is not None
+    return way.steps[0]
