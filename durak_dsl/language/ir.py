@@ -62,6 +62,7 @@ OPERATIONS = {
     "deck": "every card in the game",
     "ranks of": "args: cards",
     "suits of": "args: cards",
+    "looks": "args: cards; of each as many as there are copies of it, but the first ones: sets that look alike become the same",
     "lowest": "args: set",
     "highest": "args: set",
     "left": "args: player",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from durak_dsl.compiler.runtime import looks
 from durak_dsl.language.ir import Deck
 from durak_dsl.problems import did_you_mean, listed
 
@@ -77,6 +78,14 @@ class Cards:
     def copies_of(self, kind: int) -> range:
         """The cards that are copies of one."""
         return range(kind * self.copies, (kind + 1) * self.copies)
+
+    def first_copy(self, card: int) -> int:
+        """The first copy of a card, or none."""
+        return card if card < 0 else card // self.copies * self.copies
+
+    def first_copies(self, mask: int) -> int:
+        """As many of each card as in the mask, but the first copies of it."""
+        return mask if self.copies == 1 else looks(mask, self.copies)
 
     # ---- texts to numbers -----------------------------------------------------------------------------------------
 

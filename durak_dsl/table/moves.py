@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from durak_dsl.language.ir import Move as RuleOfMove
 from durak_dsl.language.ir import Rules
 from durak_dsl.problems import Problem, RuleError, did_you_mean, listed
-from durak_dsl.table.cards import Cards, WrongText, player, read_player, words
-from durak_dsl.table.choosing import Picks
+from durak_dsl.table.cards import Cards, WrongText, bits, player, read_player, words
+from durak_dsl.table.choosing import Picked, Picks
 from durak_dsl.table.reasons import Unreadable, unreadable
 
 Label = tuple[int, ...]
@@ -97,6 +97,20 @@ class Notation:
         if kind == "card":
             return self.cards.text(value, signs)
         return {"suit": self.cards.suits, "rank": self.cards.ranks}[kind][value] if kind in ("suit", "rank") else player(value)
+
+    def any_copies(self, move: Move) -> Move:
+        """The move with the first copies of the cards picked: moves that look alike become the same."""
+        if self.cards.copies == 1:
+            return move
+        rules = self.templates[move.name].rule.picks
+        picks: list[Picked] = []
+        for value, rule in zip(move.picks, rules, strict=True):
+            if isinstance(value, tuple):
+                value = tuple(bits(self.cards.first_copies(sum(1 << card for card in value))))
+            elif value is not None and rule.type.kind == "card":
+                value = self.cards.first_copy(value)
+            picks.append(value)
+        return Move(move.name, tuple(picks), move.labels, self)
 
     # ---- reading --------------------------------------------------------------------------------------------------
 

@@ -131,13 +131,16 @@ class Table:
         ways = list(itertools.islice(self.game.choosing.ways(state), MOST_MOVES + 1))
         if len(ways) > MOST_MOVES:
             raise TooManyMoves(f"there are more than {MOST_MOVES:,} legal moves; they are better made one choice at a time")
-        if self.game.cards.copies == 1:
-            return ways
-        kinds = snapshot.Kinds(self.program, state)
-        found: dict[tuple[object, ...], Way] = {}
-        for way in ways:
-            found.setdefault(kinds.of(way), way)
-        return list(found.values())
+        return ways
+
+    def way(self, move: Move) -> Way | None:
+        """The way to make this move; of copies that look alike, whichever may be chosen."""
+        found = self.game.choosing.way(self.state, move.name, move.picks)
+        if found is None and self.game.cards.copies > 1 and any(rule.move == move.name for rule in self.game.choosing.segments(self.state)):
+            kinds = snapshot.Kinds(self.program, self.state)
+            meant = kinds.of(move.name, move.picks)
+            found = next((way for way in self._ways(self.state) if kinds.of(way.name, way.picks) == meant), None)
+        return found
 
     def named(self, way: Way) -> Move:
         """The move that is made in a way, with its notation."""
@@ -187,7 +190,7 @@ class Table:
         self._cancel()
         if isinstance(move, str):
             move = self.move(move)
-        way = None if self.is_over else self.game.choosing.way(self.state, move.name, move.picks)
+        way = None if self.is_over else self.way(move)
         if way is None:
             from durak_dsl.table import legality
 

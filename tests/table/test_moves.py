@@ -127,7 +127,7 @@ def test_what_is_not_among_the_legal_moves_is_refused_for_a_reason(rules: str, s
     table = played(game(rules), seed, moves)
     legal = set(table.legal_moves())
     for move in _conceivable(table, random.Random(seed)):
-        found = table.game.choosing.way(table.state, move.name, move.picks)
+        found = table.way(move)
         if found is not None:
             assert _alike(table, move) in {_alike(table, other) for other in legal}
             continue
@@ -140,7 +140,7 @@ def test_what_is_not_among_the_legal_moves_is_refused_for_a_reason(rules: str, s
 
 
 def _alike(table: Table, move: Move) -> str:
-    return table.named(table.game.choosing.way(table.state, move.name, move.picks)).text()  # type: ignore[arg-type]
+    return table.named(table.way(move)).text()  # type: ignore[arg-type]
 
 
 def _conceivable(table: Table, rng: random.Random) -> list[Move]:
