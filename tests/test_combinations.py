@@ -12,13 +12,13 @@ from durak_dsl.study.trial import trial
 BASES = ("simple", "throw-in", "transfer", "transfer-2")
 EVERYWHERE = (
     *("no-trump", "big", "believe-or-not", "japanese", "pik-pikami", "two-trump", "hidden-trump", "partners", "joker"),
-    *("no-draw", "deck-24", "deck-52", "fallen-ace", "trump-exchange", "redeal"),
+    *("no-draw", "deck-24", "deck-52", "fallen-ace", "trump-exchange", "redeal", "leader-only"),
 )
 NOT_OVER = {
     "magadan": {"transfer-2"},
     "road": {"transfer-2"},
     # There is nothing to throw in, or nothing to transfer.
-    **{edit: {"simple"} for edit in ("first-five", "neighbours", "leader-only", "no-pile-on", "any-time", "epaulettes", "epaulettes-campaign")},
+    **{edit: {"simple"} for edit in ("first-five", "neighbours", "no-pile-on", "any-time")},
     "no-transfer-first": {"simple", "throw-in"},
 }
 THREE = (
@@ -52,8 +52,9 @@ def test_what_goes_together_plays_long(rules: str) -> None:
     play(rules, 2000)
 
 
-@pytest.mark.parametrize("rules", pairs(allowed=False))
+@pytest.mark.parametrize("rules", [*pairs(allowed=False)])
 def test_what_does_not_go_together_says_why(rules: str) -> None:
     with pytest.raises(RuleError) as caught:
         load(rules)
     assert all(problem.span is not None for problem in caught.value.problems)
+    assert any("was written for" in problem.hint or "does not go with" in problem.message for problem in caught.value.problems)

@@ -105,9 +105,14 @@ class _Check:
             problems += honesty.problems(rules)
         problems = [*names.problems, *(problem for problem in problems if problem not in names.problems)]
         if problems:
-            raise RuleError(RuleError(problems).problems[:MOST_PROBLEMS])
+            first = RuleError(problems).problems[:MOST_PROBLEMS]
+            raise RuleError([problem if problem.hint else replace(problem, hint=self.written_for(problem)) for problem in first])
         warnings = [*self.expressions.warnings, *usage.problems(rules, names.used | self.told_to_people())]
         return replace(rules, warnings=RuleError(dict.fromkeys(warnings)).problems)
+
+    def written_for(self, problem: Problem) -> str:
+        """The hint that the file with the problem was written for other rules, if it was."""
+        return self.document.written_for(problem.span.path) if problem.span else ""
 
     def body(self, section: str) -> Block:
         """The statements of a section."""

@@ -39,6 +39,14 @@ class Document:
         text = json.dumps(plain(self.root), ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    def written_for(self, path: str) -> str:
+        """What the file at this path was written for, where it is laid over something else; else an empty text."""
+        known = {library.folded(word) for file in self.files for word in file.called}
+        for file in self.files:
+            if file.path == path and file.changes and not all(library.folded(part) in known for part in file.changes.split("+")):
+                return f"'{file.id}' was written for '{file.changes}': write {file.changes}+{file.id}"
+        return ""
+
 
 def resolve(rules: str, *, later_wins: bool = False) -> Document:
     """The document of `game+edit+edit`: each part a name, an alias or a path, edits laid in that order."""
