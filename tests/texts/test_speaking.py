@@ -7,6 +7,7 @@ import pytest
 import durak_dsl
 from durak_dsl.players.person import understand
 from durak_dsl.problems import IllegalMove
+from durak_dsl.table import position
 from durak_dsl.texts.telling import Telling
 from durak_dsl.texts.words import in_letters
 
@@ -109,3 +110,13 @@ def test_a_clause_is_named_with_its_place() -> None:
 )
 def test_cards_in_russian_letters(word: str, card: str) -> None:
     assert in_letters(word) == card
+
+
+def test_an_open_set_besides_the_table_is_told_of_while_cards_lie_in_it() -> None:
+    game = durak_dsl.load("two-trump")
+    telling = Telling(game, "ru")
+    table = durak_dsl.deal(game, 2, seed=1)
+    told = [*telling.standing(table.view(0))]
+    assert "стол: пусто" in told and not any(line.startswith("открытые карты") for line in told)
+    laid = position.lay(game, {"hand": "6C | 7C", "talon": "8C", "opened": "9H"})
+    assert "открытые карты: 9♥" in [*telling.standing(laid.view(0))]
