@@ -31,19 +31,27 @@ if TYPE_CHECKING:
     from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
     from durak_dsl.table.examples import ExampleReport, run_examples
     from durak_dsl.table.game import Game, load
-    from durak_dsl.table.history import Outcome, Turn
+    from durak_dsl.table.history import Outcome, Standing, Turn
     from durak_dsl.table.knowledge import View
+    from durak_dsl.table.match import Match
+    from durak_dsl.table.match_record import MatchRecord, MatchReplay
+    from durak_dsl.table.match_record import read as read_match
+    from durak_dsl.table.match_record import write as write_match
     from durak_dsl.table.moves import Move
     from durak_dsl.table.position import lay, spell
-    from durak_dsl.table.record import Record, RecordError, replay
+    from durak_dsl.table.record import Record, RecordError
     from durak_dsl.table.record import read as read_record
     from durak_dsl.table.record import write as write_record
+    from durak_dsl.table.replay import replay
     from durak_dsl.table.table import Table, deal
 
 __all__ = [
     "ExampleReport",
     "Game",
     "IllegalMove",
+    "Match",
+    "MatchRecord",
+    "MatchReplay",
     "Move",
     "Outcome",
     "Problem",
@@ -52,16 +60,19 @@ __all__ = [
     "RuleError",
     "RuleFault",
     "Span",
+    "Standing",
     "Table",
     "Turn",
     "View",
     "deal",
     "lay",
     "load",
+    "read_match",
     "read_record",
     "replay",
     "run_examples",
     "spell",
+    "write_match",
     "write_record",
 ]
 
@@ -71,11 +82,14 @@ _HOMES = {
     "problems": ("IllegalMove", "Problem", "RuleError", "Span"),
     "table.examples": ("ExampleReport", "run_examples"),
     "table.game": ("Game", "load"),
-    "table.history": ("Outcome", "Turn"),
+    "table.history": ("Outcome", "Standing", "Turn"),
     "table.knowledge": ("View",),
+    "table.match": ("Match",),
+    "table.match_record": ("MatchRecord", "MatchReplay", "read_match", "write_match"),
     "table.moves": ("Move",),
     "table.position": ("lay", "spell"),
-    "table.record": ("Record", "RecordError", "replay", "read_record", "write_record"),
+    "table.record": ("Record", "RecordError", "read_record", "write_record"),
+    "table.replay": ("replay",),
     "table.table": ("Table", "deal"),
 }
 
@@ -83,7 +97,7 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"durak_dsl.{home}"), name.removesuffix("_record"))
+            return getattr(importlib.import_module(f"durak_dsl.{home}"), name.removesuffix("_record").removesuffix("_match"))
     raise AttributeError(f"module 'durak_dsl' has no attribute '{name}'")
 
 

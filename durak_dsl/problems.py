@@ -45,17 +45,14 @@ class Problem:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:
-        """The problem as plain values: code, message, path, line, column, length, hint."""
-        span = self.span
+        """The problem as plain values: code, message, path, line, column, length, hint; `also`: other places that have to do with it."""
         return {
             "code": self.code,
             "severity": "warning" if self.warning else "error",
             "message": self.message,
-            "path": span.path if span else None,
-            "line": span.line if span else None,
-            "column": span.column if span else None,
-            "length": span.length if span else None,
+            **_place(self.span),
             "hint": self.hint or None,
+            "also": [{"text": text, **_place(span)} for text, span in self.also],
         }
 
 
@@ -108,6 +105,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def listed(words: Sequence[str], last: str = "or") -> str:
     """The words as a phrase: `a, b or c`."""
     return f" {last} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
+def _place(span: Span | None) -> dict[str, object]:
+    return {name: getattr(span, name, None) for name in ("path", "line", "column", "length")}
 
 
 def _file_order(problem: Problem) -> tuple[str, int, int]:

@@ -18,7 +18,10 @@ from tests.referee import Referee, Whole, plain
 
 ROOT = Path(__file__).parent.parent
 VARIANTS = sorted(path.stem for path in (ROOT / "variants").glob("*.yaml"))
-COMBINED = ["transfer+first-five+no-draw", "transfer-2+neighbours+deck-24", "transfer-2+believe-or-not"]
+COMBINED = [
+    *("transfer+first-five+no-draw", "transfer-2+neighbours+deck-24", "transfer-2+believe-or-not", "transfer+partners+road"),
+    *("transfer+big", "throw-in+joker"),
+]
 # The games that are more than another with an option set.
 LARGE = {*COMBINED, *(name for name in VARIANTS if "\nmoves:" in (ROOT / "variants" / f"{name}.yaml").read_text("utf-8"))}
 
@@ -46,10 +49,14 @@ def program_of(name: str, settings: Mapping[str, str] | None = None) -> Program:
 
 
 def cards(rules: Rules, text: str) -> list[int]:
-    """Cards written like `6C 10H` as numbers."""
+    """Cards written like `6C 10H` as numbers; of copies the first first."""
     deck = rules.deck
     letters = [suit[0].upper() for suit in deck.suits]
-    return [(deck.ranks.index(card[:-1]) * len(deck.suits) + letters.index(card[-1])) * deck.copies for card in text.split()]
+    words = text.split()
+    return [
+        (deck.ranks.index(card[:-1]) * len(deck.suits) + letters.index(card[-1])) * deck.copies + words[:at].count(card)
+        for at, card in enumerate(words)
+    ]
 
 
 def written(rules: Rules, numbers: Sequence[int]) -> str:
@@ -209,4 +216,18 @@ def result(program: Program, state: State) -> dict[str, Any]:
         "loser": None if loser < 0 else loser,
         "stalemate": bool(ends.stalemate(state)),
         **{name: [score(state, seat) for seat in seats] for name, score in ends.scores.items()},
+    }
+
+
+def match(program: Program, state: State) -> dict[str, Any]:
+    """What is kept for the next deal, whether the match is over, places and loser in it."""
+    kept, ends = program.kept_next(state), program.ends
+    after = program.kept_in(state, kept)
+    over = bool(ends.match_over(after))
+    loser = ends.match_loser(after) if ends.match_loser and (over or program.rules.match.over is None) else -1
+    return {
+        "kept": {name: _variable(program, after, program.rules.variables[name]) for name in kept},
+        "over": over,
+        "places": [ends.match_place(after, seat) for seat in range(state[SEATS])] if ends.match_place else [],
+        "loser": None if loser < 0 else loser,
     }

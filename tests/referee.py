@@ -140,7 +140,7 @@ class Referee:
         self.given = True
         values: dict[str, Any] = {}
         for name, keep in self.rules.keeps.items():
-            values[name] = self.variables[name] = kept[name] if kept is not None and name in kept else self.value(keep.first, {})
+            values[name] = self.variables[name] = kept[name] if kept is not None and name in kept else self.kept(keep.first)
         while True:
             self.clear_table()
             self.variables.update(values)
@@ -175,12 +175,27 @@ class Referee:
         raise Fault("still nobody acts")
 
     def legal(self) -> list[Whole]:
-        """Every legal whole move, by trying them all."""
+        """Every legal whole move, by trying them all; of those that look alike the first."""
         if self.phase is None:
             return []
-        return [
-            whole for move in self.rules.moves.values() if self.phase in move.phases for whole in self.ways(move, {move.me: self.actor}, ())
-        ]
+        found: dict[Any, Whole] = {}
+        for move in self.rules.moves.values():
+            for whole in self.ways(move, {move.me: self.actor}, ()) if self.phase in move.phases else ():
+                looks = [self.look(value, pick) for value, pick in zip(whole.picks, move.picks, strict=True)]
+                found.setdefault((move.name, *looks), whole)
+        return list(found.values())
+
+    def look(self, value: Any, pick: Pick) -> Any:
+        """What is picked, as one sees it: copies of a card look alike, and piles of such cards where none lies face down."""
+        copies = self.rules.deck.copies
+        if isinstance(value, frozenset):
+            return tuple(sorted(card // copies for card in value))
+        if value is None or pick.type.kind not in ("card", "pile"):
+            return value
+        if pick.type.kind == "card":
+            return value // copies
+        pile = self.pile(pick.type.zone, value)
+        return value if self.face_down & set(pile) else tuple(card // copies for card in pile)
 
     def ways(self, move: Move, env: Env, picked: tuple[Any, ...]) -> Iterator[Whole]:
         """Every way to finish a move whose first picks are made."""
@@ -228,6 +243,24 @@ class Referee:
             "stalemate": finish.stalemate is not None and self.value(finish.stalemate, {}),
             **{name: of_each(define) for name, define in finish.scores.items()},
         }
+
+    def kept(self, define: Any) -> Any:
+        """What is kept for a deal: one value, or one of each seat."""
+        if not define.parameters:
+            return self.value(define.body, {})
+        return [self.value(define.body, {define.parameters[0][1]: seat}) for seat in range(self.seats)]
+
+    def match(self) -> dict[str, Any]:
+        """What is kept for the next deal, whether the match is over, places and loser in it; the table stays as it is."""
+        old, rules = self.variables, self.rules
+        new = {name: self.kept(keep.then) for name, keep in rules.keeps.items()}
+        self.variables = {**old, **new}
+        over = rules.match.over is not None and self.value(rules.match.over, {})
+        places = self.kept(rules.match.place) if rules.match.place else []
+        said = rules.match.loser is not None and (over or rules.match.over is None)
+        loser = self.value(rules.match.loser, {}) if rules.match.loser is not None and said else None
+        self.variables = old
+        return {"kept": new, "over": over, "places": places, "loser": loser}
 
     # ---- statements -----------------------------------------------------------------------------------------------
 
@@ -392,6 +425,12 @@ class Referee:
 
     def suit(self, card: int) -> int:
         return card // self.rules.deck.copies % len(self.rules.deck.suits)
+
+    def looks(self, cards: frozenset[int]) -> frozenset[int]:
+        """As many copies of each card as there are, but the first ones."""
+        copies = self.rules.deck.copies
+        kinds = [card // copies for card in sorted(cards)]
+        return frozenset(kind * copies + kinds[:at].count(kind) for at, kind in enumerate(kinds))
 
     def elements(self, domain: Expr, env: Env) -> list[Any]:
         """The elements of a collection in order: seats as told, all else ascending."""
@@ -559,6 +598,7 @@ SIMPLE: dict[str, Callable[..., Any]] = {
     "deck": lambda self: self.in_game(),
     "ranks_of": lambda self, x: frozenset(map(self.rank, x)),
     "suits_of": lambda self, x: frozenset(map(self.suit, x)),
+    "looks": lambda self, x: self.looks(x),
     "lowest": lambda self, x: min(x, default=None),
     "highest": lambda self, x: max(x, default=None),
     "left": lambda self, x: (x + 1) % self.seats,

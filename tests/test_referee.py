@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import durak_dsl
 from durak_dsl.compiler.runtime import below, mix
 from durak_dsl.language.check import settle
-from tests.games import COMBINED, LARGE, ROOT, VARIANTS, position, position_of, program_of, result, rules_of, steps, unmatched
+from tests.games import COMBINED, LARGE, ROOT, VARIANTS, match, position, position_of, program_of, result, rules_of, steps, unmatched
 from tests.referee import Referee, Whole
 
 SURFACE = [f"tests/surface/{name}.yaml" for name in ("chinese", "czech", "round")]
@@ -48,6 +48,8 @@ def play_both(name: str, deal: dict[str, Any], most: int = 60) -> None:
         assert position(program, state) == position_of(referee)
         if state[0] < 0:
             assert result(program, state) == referee.result()
+            chancy = any(keep.then.body.op == "random" for keep in program.rules.keeps.values())
+            assert chancy or match(program, state) == referee.match()
             return
         wholes, made = referee.legal(), steps(program, state)
         assert not unmatched(made, wholes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,14 +15,23 @@ if TYPE_CHECKING:
     from durak_dsl import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
+_EQUALS = re.compile(r"(?<![=!<>])=(?!=)")
+
+
+class Numbers(click.IntRange):
+    """Whole numbers from one to another, told in words."""
+
+    def _describe_range(self) -> str:
+        return f"{self.min:,} to {self.max:,}"
 
 
 def pairs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Texts of the form name=value as pairs."""
+    """Texts of the form name=value as pairs; a name may hold comparisons, as in `card.rank == 6=yes`."""
     found = []
     for value in values:
-        name, equals, text = value.partition("=")
-        if not equals or not name.strip() or not text.strip():
+        *names, text = _EQUALS.split(value)
+        name = "=".join(names)
+        if not name.strip() or not text.strip():
             raise click.BadParameter(f"'{value}' is not of the form {str(param.metavar).lower()}", ctx, param)
         found.append((name.strip(), text.strip()))
     return tuple(found)
@@ -49,6 +59,21 @@ json_option = click.option("--json", "as_json", is_flag=True, default=False, hel
 
 def with_rules(command: F) -> F:
     """Give a command RULES, `--set` and `--later-wins`."""
+    return _with_rules(command)
+
+
+def with_rules_or(instead: str) -> Callable[[F], F]:
+    """The same for a command that wants no RULES where another option stands."""
+
+    def asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is None and not ctx.resilient_parsing and ctx.params.get(instead.lstrip("-")) is None:
+            raise click.UsageError("Missing argument 'RULES'", ctx)
+        return value
+
+    return lambda command: _with_rules(command, asked)
+
+
+def _with_rules(command: F, asked: Callable[[click.Context, click.Parameter, str | None], str | None] | None = None) -> F:
     for decorate in (
         ascii_option,
         click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win."),
@@ -61,7 +86,13 @@ def with_rules(command: F) -> F:
             metavar="OPTION=VALUE",
             help="Set an option of the rules (may be repeated).",
         ),
-        click.argument("rules", metavar="RULES", shell_complete=complete_rules),
+        click.argument(
+            "rules",
+            metavar="RULES" if asked is None else "[RULES]",
+            shell_complete=complete_rules,
+            required=asked is None,
+            callback=asked,
+        ),
     ):
         command = decorate(command)
     return command
@@ -69,7 +100,7 @@ def with_rules(command: F) -> F:
 
 def seats_option(help: str) -> Callable[[F], F]:
     """The option `--seats`."""
-    return click.option("--seats", type=click.IntRange(1, 99), default=None, metavar="N", help=help)
+    return click.option("--seats", type=Numbers(1, 99), default=None, metavar="N", help=help)
 
 
 def loaded(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool) -> Game:

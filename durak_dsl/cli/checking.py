@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from durak_dsl.cli.asked import ascii_option, complete_rules, json_option, loaded, pairs
+from durak_dsl.cli.asked import Numbers, ascii_option, complete_rules, json_option, loaded, pairs
 from durak_dsl.cli.printing import amount, counted, json_problems, say, say_json, say_problems
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Checked:
     examples: int = 0
     deals: int = 0
     choices: int = 0
+    short: tuple[int, ...] = ()  # numbers of players that the rules allow, but for which there are not enough cards
     problems: list[Problem] = field(default_factory=list)
 
     def status(self, strict: bool) -> int:
@@ -42,21 +43,32 @@ class Checked:
     def as_json(self, strict: bool) -> dict[str, Any]:
         """The result as plain values."""
         status = "problems" if self.status(strict) else "ok"
-        counts = {"examples": self.examples, "deals": self.deals, "choices": self.choices}
+        counts = {"examples": self.examples, "deals": self.deals, "choices": self.choices, "short": [*self.short]}
         return {"rules": self.rules, "id": self.id, "hash": self.hash, "status": status, **counts, "problems": json_problems(self.problems)}
 
 
-@click.command("check")
+@click.command("check", short_help="Prove what can be proved; run examples, random deals.")
 @click.argument("targets", nargs=-1, required=True, metavar="RULES...", shell_complete=complete_rules)
 @click.option(
-    "--set", "settings", callback=pairs, multiple=True, default=(), metavar="OPTION=VALUE", help="Set an option for the random deals."
+    "--set",
+    "settings",
+    callback=pairs,
+    multiple=True,
+    default=(),
+    metavar="OPTION=VALUE",
+    help="Set an option for random deals.",
 )
 @click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win.")
-@click.option("--strict", is_flag=True, default=False, help="Warnings are problems too.")
+@click.option("--strict", is_flag=True, default=False, help="Count warnings as problems.")
 @click.option(
-    "--deals", type=click.IntRange(0, 1_000_000), default=20, show_default=True, metavar="N", help="Random deals at each number of seats."
+    "--deals",
+    type=Numbers(0, 1_000_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Random deals with each number of players.",
 )
-@click.option("--thorough", is_flag=True, default=False, help="Play with every value of every option too.")
+@click.option("--thorough", is_flag=True, default=False, help="Deal with every choice of every option too (with the ends of a range).")
 @click.option("--clauses", is_flag=True, default=False, help="Say which clauses and option values no example proves.")
 @json_option
 @ascii_option
@@ -70,7 +82,7 @@ def check_command(
     clauses: bool,
     as_json: bool,
 ) -> None:
-    """Check rules: structure, names, types, honesty; their examples; and by random deals at every number of seats."""
+    """Check rules: structure, names, types and honesty; then their examples; then by random deals with every number of players."""
     from durak_dsl.table.examples import Games
 
     games = Games()
@@ -101,10 +113,20 @@ def _checked(
     found.id, found.hash = game.id, game.hash
     if "+" not in game.id:
         games.plain[str(game.document.files[-1].file)] = plain  # its examples are about the same rules
-    found.problems += [*game.rules.warnings, *_examples(game, games, found, clauses)]
+    found.problems += [*_clashes(game), *game.rules.warnings, *_examples(game, games, found, clauses)]
     if deals and not any(not problem.warning for problem in found.problems):
         found.problems += _by_play(game, deals, thorough, found)
     return found
+
+
+def _clashes(game: Game) -> Iterator[Problem]:
+    """What the files that were asked for are called that other rules are called already."""
+    from durak_dsl.source import library
+
+    asked = game.document.id.split("+")
+    for file in game.document.files:
+        if file.id in asked:
+            yield from library.clashes(file)
 
 
 def _examples(game: Game, games: Games, found: Checked, clauses: bool) -> Iterator[Problem]:
@@ -128,6 +150,8 @@ def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator
     tried = trial(game, deals)
     yield from tried.problems
     yield from never_legal(game, tried, MORE_DEALS * deals)
+    if tried.deals:
+        found.short = tuple(count for count in game.rules.counts if count not in game.seats)
     trials = [tried]
     said = {kind_of(problem) for problem in tried.problems}
     for other in every_option(game, max(1, deals // 4)) if thorough else ():
@@ -139,6 +163,8 @@ def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator
 
 
 def _print(result: Checked) -> None:
+    from durak_dsl.problems import listed
+
     tried = ", ".join([amount(result.examples, "example"), amount(result.deals, "random deal")])
     if result.id is None:
         say_problems(result.problems)
@@ -147,3 +173,6 @@ def _print(result: Checked) -> None:
     else:
         say_problems(result.problems, summary=False)
         say(f"{result.id}: {counted(result.problems)} ({tried})")
+    if result.short:
+        counts = listed([*map(str, result.short)], "and")
+        say(f"   not tried with {counts} players: there are not enough cards to deal to so many")

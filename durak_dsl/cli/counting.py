@@ -6,8 +6,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from durak_dsl.cli.asked import json_option, loaded, seats_of, seats_option, with_rules
+from durak_dsl.cli.asked import Numbers, json_option, loaded, seats_of, seats_option, with_rules
 from durak_dsl.cli.printing import amount, say, say_json
 
 if TYPE_CHECKING:
@@ -17,37 +18,49 @@ MOST_DEALS = 100_000_000
 MOST_DEPTH = 60
 
 
-@click.command("simulate")
+@click.command("simulate", short_help="Play many deals and print statistics.")
 @with_rules
-@click.option("--deals", type=click.IntRange(1, MOST_DEALS), default=1000, show_default=True, metavar="N", help="How many deals.")
+@click.option("--deals", type=Numbers(1, MOST_DEALS), default=1000, show_default=True, metavar="N", help="How many deals.")
+@click.option("--matches", type=Numbers(1, MOST_DEALS), default=None, metavar="N", help="How many whole matches, instead of deals.")
 @seats_option("How many players (default: the fewest).")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Deals of the same seed are the same.")
-@click.option("--players", type=click.Choice(["random", "search"]), default="random", show_default=True, help="Who plays.")
+@click.option("--players", type=click.Choice(["random", "search"]), default="random", show_default=True, help="Which machine players play.")
 @json_option
+@click.pass_context
 def simulate_command(
+    ctx: click.Context,
     rules: str,
     settings: tuple[tuple[str, str], ...],
     later_wins: bool,
     deals: int,
+    matches: int | None,
     seats: int | None,
     seed: int,
     players: str,
     as_json: bool,
 ) -> None:
-    """Play many deals by machine players and print statistics.
+    """Let machine players play many deals or matches, and print statistics.
 
-    A turn is a move of a player, a decision one with two or more to choose from. Random players make each choice of a move with
-    equal chances.
+    A turn is one move of a player; it is a decision where there were two or more to choose from. Random players make each choice
+    of a move with equal chances.
     """
     from durak_dsl.cli.app import Limit
+    from durak_dsl.study.matches import simulate_matches
     from durak_dsl.study.playout import Endless
     from durak_dsl.study.simulate import simulate
 
+    if matches is not None and ctx.get_parameter_source("deals") is not ParameterSource.DEFAULT:
+        raise click.UsageError("either so many --deals or so many --matches")
     game = loaded(rules, settings, later_wins)
     count = seats_of(game, seats)
+    if matches is not None and game.rules.match.over is None:
+        raise click.UsageError(f"{game.id} does not say when a match is over: only --deals can be counted")
     start = time.perf_counter()
     try:
-        found = simulate(game, count, range(deals), seed, players).as_json()
+        if matches is not None:
+            found = simulate_matches(game, count, range(matches), seed, players).as_json()
+        else:
+            found = simulate(game, count, range(deals), seed, players).as_json()
     except Endless as endless:
         raise Limit(str(endless)) from None
     seconds = time.perf_counter() - start
@@ -57,36 +70,45 @@ def simulate_command(
         return
     _print(game, head | found)
     if seconds:
-        say(f"{deals / seconds:,.0f} deals a second", err=True)
+        what = f"{deals / seconds:,.0f} deals" if matches is None else f"{matches / seconds:,.1f} matches"
+        say(f"{what} a second", err=True)
 
 
 def _print(game: Game, found: dict[str, Any]) -> None:
-    deals, shares = found["deals"], found["shares"]
+    unit = "match" if "matches" in found else "deal"
+    many = amount(found["deals"], "deal") if unit == "deal" else f"{found['matches']:,} match{'' if found['matches'] == 1 else 'es'}"
+    shares = found["shares"]
     options = "".join(f" {name}={text}" for name, text in game.settings.items())
-    say(f"{game.id}{options}: {amount(deals, 'deal')} of {found['seats']} players ({found['players']}), seed {found['seed']}")
-    for name, of in (("decisions", "decisions_per_deal"), ("turns", "turns_per_deal")):
-        error = found[f"{of}_error"]
-        say(f"{name} a deal: {found[of]:.2f}" + (f" (standard error {error:.2f})" if error is not None else ""))
+    say(f"{game.id}{options}: {many} of {found['seats']} players ({found['players']}), seed {found['seed']}")
+    for name in ("decisions", "turns", "deals"):
+        if (mean := found.get(f"{name}_per_{unit}")) is not None:
+            error = found[f"{name}_per_{unit}_error"]
+            say(f"{name} a {unit}: {mean:.2f}" + (f" (standard error {error:.2f})" if error is not None else ""))
     for name in ("draws", "stalemates"):
-        say(f"{name}: {_share(found[name], shares[name])}")
+        if name in found:
+            say(f"{name}: {_share(found[name], shares[name])}")
     for name in ("loss_by_seat", "loss_by_distance_from_first_leader"):
+        if name not in found:
+            continue
         say(f"{name.replace('_', ' ')}:")
         for number, (count, share) in enumerate(zip(found[name], shares[name], strict=True)):
             say(f"  {f'P{number + 1}' if name == 'loss_by_seat' else number}: {_share(count, share)}")
+    for name, means in found.get("scores", {}).items():
+        say(f"{name.replace('_', ' ')}, mean: " + ", ".join(f"P{seat} {mean:.2f}" for seat, mean in enumerate(means, 1)))
 
 
 def _share(count: int, share: dict[str, float]) -> str:
     return f"{count:,} = {share['share']:.4f} (95 %: {share['low']:.4f} to {share['high']:.4f})"
 
 
-@click.command("perft")
+@click.command("perft", short_help="Count sequences of moves, to compare engines.")
 @with_rules
 @seats_option("How many players (default: the fewest).")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of the deal.")
 @click.option(
     "--deck", default=None, metavar="CARDS", help="The deck instead of a seed, top first; ... stands for all other cards in order."
 )
-@click.option("--depth", type=click.IntRange(0, MOST_DEPTH), default=2, show_default=True, metavar="D", help="How many moves.")
+@click.option("--depth", type=Numbers(0, MOST_DEPTH), default=2, show_default=True, metavar="D", help="How many moves.")
 @click.option("--divide", "by_move", is_flag=True, default=False, help="Print the number for each first move.")
 @json_option
 def perft_command(
@@ -100,7 +122,7 @@ def perft_command(
     by_move: bool,
     as_json: bool,
 ) -> None:
-    """Count the ways to make so many whole moves from a deal on."""
+    """Count the sequences of so many whole moves that may follow a deal."""
     import durak_dsl
     from durak_dsl.study.perft import divide, perft
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
@@ -18,13 +19,19 @@ if TYPE_CHECKING:
     from durak_dsl.table.cards import Cards
 
 HOLDS, FAILS = "x", "."
+WIDEST = 120
 
 
-@click.command("beats")
+@click.command("beats", short_help="Show as a grid which card beats which.")
 @with_rules
-@click.option("--of", "name", default="beats", metavar="NAME", help="Another definition with two cards that answers yes or no.")
+@click.option("--of", "name", default="beats", metavar="NAME", help="Show another definition that says yes or no of two cards.")
 @click.option(
-    "--given", callback=pairs, multiple=True, default=(), metavar="NAME=VALUE", help="A value that it depends on, as in trump=spades."
+    "--given",
+    callback=pairs,
+    multiple=True,
+    default=(),
+    metavar="NAME=VALUE",
+    help="Fix what it depends on, as in trump=spades.",
 )
 @json_option
 def beats_command(
@@ -83,18 +90,20 @@ def _cards(relation: Relation, mask: int) -> list[int]:
     return [card for card in relation.cards if mask >> card & 1]
 
 
-@click.command("compile")
+@click.command("compile", short_help="Print the code that RULES become.")
 @with_rules
-@click.option("--watched", is_flag=True, default=False, help="Print the form that tells what happens card by card.")
+@click.option("--watched", is_flag=True, default=False, help="Print the form of the code that reports each card that moves.")
 def compile_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, watched: bool) -> None:
-    """Print the Python code that RULES become, with a legend of the state and the tables."""
+    """Print the Python code that RULES become, with a legend of its state and its tables."""
     import ast
 
     game = loaded(rules, settings, later_wins)
     program = game.program
     emitted = program.watched if watched else program.plain
     options = " ".join(f"{name}={text}" for name, text in game.options.items())
-    say(f"# {game.id} {game.hash}" + (f", {options}" if options else ""))
+    say(f"# {game.id} {game.hash}")
+    for line in wrap(options, WIDEST, initial_indent="# with ", subsequent_indent="#      ", break_on_hyphens=False):
+        say(line)
     say("#\n# The state s is a list of numbers (sets are masks of bits, none is -1):")
     for place in program.layout.places:
         last = place.start + place.length - 1
@@ -102,10 +111,14 @@ def compile_command(rules: str, settings: tuple[tuple[str, str], ...], later_win
     say("#\n# What is chosen next depends on s[0]; bits of the mask that legal_N gives:")
     for number, node in enumerate(program.nodes):
         parts = ", ".join(_segment(game, segment.move, segment.pick, segment.offset, segment.size) for segment in node.segments)
-        say(f"#   {number}: {node.phase}: {parts}")
+        for line in wrap(f"{number}: {node.phase}: {parts}", WIDEST, initial_indent="#   ", subsequent_indent="#      "):
+            say(line)
     say("#")
     for name, table, what in _tables(emitted):
-        say(f"{name} = {table}" + (f"  # {what}" if what else ""))
+        if what:
+            say(f"# {what}")
+        for line in _wrapped(f"{name} = {table}"):
+            say(line)
     for function in [*emitted.functions, *program.assembly.ends().functions]:
         say(f"\n# {function.what} ({function.path}:{function.tree.body[0].lineno})")
         say(ast.unparse(ast.fix_missing_locations(function.tree)))
@@ -124,9 +137,21 @@ def _tables(emitted: Emitted) -> Iterator[tuple[str, str, str]]:
             yield name, hex(value), "the cards in the game"
         elif name[0] == "T" and name[1:].isdigit() and isinstance(value, tuple):
             at = emitted.tables[int(name[1:])].condition.at
-            yield name, "(" + ", ".join(map(hex, value)) + ")", f"{_words(at)} ({at})" if at else ""
+            yield name, f"({', '.join(map(hex, value))}{',' if len(value) == 1 else ''})", f"{_words(at)} ({at})" if at else ""
         elif name.startswith("SHAPE_"):
             yield name, str(value), "sizes; what is left of a shape after so many cards of a rank; what it was before at most so many"
+
+
+def _wrapped(table: str) -> list[str]:
+    """The lines of a constant: a long row of numbers goes on in the next line, within its brackets."""
+    if len(table) <= WIDEST:
+        return [table]
+    head, _, numbers = table.removesuffix(")").partition("(")
+    return [
+        f"{head}(",
+        *wrap(numbers + ("" if numbers.endswith(",") else ","), WIDEST, initial_indent="    ", subsequent_indent="    "),
+        ")",
+    ]
 
 
 def _words(at: Span) -> str:

@@ -34,13 +34,13 @@ def list_command(as_json: bool) -> None:
     say(f"{len(heads)} sets of rules; several are joined by +, as in throw-in+first-five. More: durak show RULES")
 
 
-@click.command("show")
+@click.command("show", short_help="Show what RULES say, briefly or whole.")
 @with_rules
-@click.option("--resolved", is_flag=True, default=False, help="Print the resolved rules whole, as one rule file.")
-@click.option("--origins", is_flag=True, default=False, help="Print the resolved rules, each line with its file.")
+@click.option("--resolved", is_flag=True, default=False, help="Print the rules whole, as one rule file.")
+@click.option("--origins", is_flag=True, default=False, help="Print the rules whole, each line with the file that it comes from.")
 @click.option("--clauses", is_flag=True, default=False, help="Print the rules in words, clause by clause.")
 def show_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, resolved: bool, origins: bool, clauses: bool) -> None:
-    """Show what RULES say: players, options, moves; or the resolved rules."""
+    """Show what RULES say: players, options and moves; with --resolved or --origins all of it."""
     if resolved or origins:
         from durak_dsl.source import overlay
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,57 +11,87 @@ import click
 from durak_dsl.cli.asked import ascii_option, loaded
 from durak_dsl.cli.playing import chosen_language, lang_option
 from durak_dsl.cli.printing import amount, say
+from durak_dsl.cli.recording import located, text_of
 
 if TYPE_CHECKING:
+    from durak_dsl import Game, Table
+    from durak_dsl.table.match_record import MatchReplay
     from durak_dsl.table.record import Record
+    from durak_dsl.table.replay import Replay
+    from durak_dsl.texts.telling import Telling
 
-MOST_BYTES = 4_000_000
 
-
-@click.command("replay")
+@click.command("replay", short_help="Play a RECORD again, checking every move.")
 @click.argument("source", metavar="RECORD", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
-@click.option("--anyway", is_flag=True, default=False, help="Play it under the rules of now, if they have changed since.")
-@click.option("--rules", default=None, metavar="RULES", help="Where the rules are now, if not where the record says.")
-@click.option("--quiet", is_flag=True, default=False, help="Say only whether it agrees.")
+@click.option("--anyway", is_flag=True, default=False, help="Play it even if the rules have changed since.")
+@click.option("--rules", default=None, metavar="RULES", help="Play it under these rules, if the record's are no longer where it says.")
+@click.option("--quiet", is_flag=True, default=False, help="Print only the result.")
 @lang_option
 @ascii_option
 def replay_command(source: Path, rules: str | None, anyway: bool, quiet: bool, lang: str | None) -> None:
-    """Play the RECORD of a deal again (- reads it from the input), checking every move."""
-    from durak_dsl.table.record import Replay, read, result
+    """Play the RECORD of a deal or match again (- reads it from the input), checking every move."""
+    from durak_dsl.table import match_record, record
+    from durak_dsl.table.replay import Replay
     from durak_dsl.texts.telling import Telling
 
-    record = read(_text(source), str(source) if str(source) != "-" else "record")
-    if rules is None:
-        replay = Replay(replace(record, rules=_located(record.rules, source.parent)), anyway=anyway)
-    else:
-        replay = Replay(record, loaded(rules, tuple(record.options.items()), False), anyway=anyway)
-    if not quiet:
-        telling = Telling(replay.game, chosen_language(lang))
-        table = replay.start()
-        for line in [*telling.happened(table.told()[0], None), *telling.open_standing(table)]:
-            say(line)
-        begins = _beginnings(record)
-        for number, written in enumerate(replay.moves(table)):
-            if number in begins:
-                say()
-            told = table.told()[-1]
-            assert told.move is not None
-            say(telling.sentence(written.seat, told.move))
-            for line in telling.happened(told, None):
-                say(f"   {line}")
-        say()
-    table = replay.table()
+    text, path = text_of(source), str(source) if str(source) != "-" else "record"
+
+    def here(head: Record) -> tuple[Record, Game | None]:
+        if rules is None:
+            return replace(head, rules=located(head.rules, source.parent)), None
+        return head, loaded(rules, tuple(head.options.items()), head.later_wins)
+
+    if match_record.is_match(text):
+        written = match_record.read(text, path)
+        head, game = here(written.head)
+        replay = match_record.MatchReplay(replace(written, head=head), game, anyway=anyway)
+        _match(replay, None if quiet else Telling(replay.game, chosen_language(lang)))
+        return
+    one, game = here(record.read(text, path))
+    replaying = Replay(one, game, anyway=anyway)
+    table = replaying.table() if quiet else _told(replaying, Telling(replaying.game, chosen_language(lang)))
     agreed = f"{amount(len(table.made), 'move')}, as the rules have them"
-    say(f"{replay.game.id}, {amount(record.seats, 'player')}: {agreed}; result: {result(table)}")
+    say(f"{table.game.id}, {amount(table.seats, 'player')}: {agreed}; result: {record.result(table)}")
 
 
-def _located(rules: str, folder: Path) -> str:
-    """The rules with their paths as they lead from here, or, where nothing is there, from the folder of the record."""
-    from durak_dsl.source import library
+def _match(replay: MatchReplay, telling: Telling | None) -> None:
+    """Play a match again, and tell it where there is somebody who tells."""
+    from durak_dsl.table.history import standing_text
 
-    parts = rules.split("+")
-    beside = [library.is_path(part) and not os.path.exists(part) and os.path.exists(folder / part) for part in parts]
-    return "+".join(os.path.join(".", folder / part) if moved else part for part, moved in zip(parts, beside, strict=True))
+    if telling is None:
+        replay.all()
+    else:
+        for number, replaying in enumerate(replay.deals(), 1):
+            say(telling.say("deal number", number=number))
+            table = _told(replaying, telling)
+            replay.count(table)
+            if table.is_over:
+                for line in [*telling.ending(table.outcome()), *telling.score(replay.match.kept), ""]:
+                    say(line)
+        replay.agree()
+    match = replay.match
+    moves = sum(len(table.made) for table in replay.tables)
+    agreed = f"{amount(len(replay.tables), 'deal')}, {amount(moves, 'move')}, as the rules have them"
+    say(f"{replay.game.id}, {amount(match.seats, 'player')}: {agreed}; match: {standing_text(match.standing)}")
+
+
+def _told(replay: Replay, telling: Telling) -> Table:
+    """Play a deal again and tell it, move by move; the table after it."""
+    table = replay.start()
+    for line in [*telling.teams(table.seats), *telling.happened(table.told()[0], None), *telling.open_standing(table)]:
+        say(line)
+    begins = _beginnings(replay.record)
+    for number, written in enumerate(replay.moves(table)):
+        if number in begins:
+            say()
+        told = table.told()[-1]
+        assert told.move is not None
+        say(telling.sentence(written.seat, told.move))
+        for line in telling.happened(told, None):
+            say(f"   {line}")
+    say()
+    replay.agree(table)
+    return table
 
 
 def _beginnings(record: Record) -> set[int]:
@@ -73,24 +101,3 @@ def _beginnings(record: Record) -> set[int]:
         found.add(count)
         count += len(line)
     return found
-
-
-def _text(source: Path) -> str:
-    from durak_dsl.problems import Problem, RuleError
-
-    if str(source) == "-":
-        data = sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b""
-    else:
-        if not os.path.isfile(source):
-            raise RuleError(Problem("no-file", f"{source} is not a file" if os.path.exists(source) else f"there is no file {source}"))
-        try:
-            with source.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
-        except OSError as error:
-            raise RuleError(Problem("no-file", f"{source} cannot be read: {error.strerror}")) from None
-    if len(data) > MOST_BYTES:
-        raise RuleError(Problem("record", f"{source} is too long for a record"))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RuleError(Problem("record", f"{source} is no record: it is not UTF-8 text")) from None

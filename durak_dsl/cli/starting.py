@@ -16,20 +16,25 @@ if TYPE_CHECKING:
     from durak_dsl.source.nodes import Map
 
 MOST_DEFINITIONS = 60
+LONGEST_NAME = 40
 
 
-@click.command("new")
+@click.command("new", short_help="Write a rule file to start from.")
 @click.argument("name")
 @click.option("--changes", "base", required=True, metavar="BASE", help="The rules that the new ones are an edit of.")
 @ascii_option
 def new_command(name: str, base: str) -> None:
-    """Write NAME.yaml, a commented rule file that changes BASE, to be filled in."""
+    """Write NAME.yaml, a commented rule file that changes BASE: take out the comment signs where something is to be different."""
     import durak_dsl
     from durak_dsl.source import library
 
     id = Path(name).name.removesuffix(".yaml").removesuffix(".yml")
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
-        raise click.UsageError(f"'{id}' is no name of rules: lower-case letters and digits, with hyphens between them")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", id) or len(id) > LONGEST_NAME:
+        shown = id if len(id) <= LONGEST_NAME else id[:LONGEST_NAME] + "…"
+        hint = f"at most {LONGEST_NAME} lower-case letters and digits, a letter first, with hyphens between them"
+        raise click.UsageError(f"'{shown}' is no name of rules: {hint}")
+    if not all(part.strip() for part in base.split("+")):
+        raise click.UsageError("--changes names rules, several joined by +, as in throw-in or transfer+first-five")
     if any(library.folded(id) in map(library.folded, head.called) for head in library.all_files()):
         raise click.UsageError(f"there are rules called '{id}' already; choose another name")
     if any(library.is_path(part) for part in base.split("+")):

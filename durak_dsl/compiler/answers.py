@@ -50,6 +50,8 @@ class Answers:
         if key not in self.made:
             emitter = self._of_move(move)
             mask = emitter.first() if position == 0 else emitter.candidates(position)
+            picks = self.program.moves[move].picks
+            mask = emitter.unlike(picks[position], mask) if picks else mask
             self.made[key] = self._function(emitter, mask, self._locals(move, position), self.program.moves[move].move.span)
         return self.made[key]
 
@@ -60,7 +62,7 @@ class Answers:
             emitter = self._of_move(move)
             picks = self.program.moves[move].picks
             chosen = picks[position].local
-            mask = emitter.several(picks[position], position, ast.Name(f"v{chosen}", ast.Load()))
+            mask = emitter.unlike(picks[position], emitter.several(picks[position], position, ast.Name(f"v{chosen}", ast.Load())))
             self.made[key] = self._function(emitter, mask, self._locals(move, position + 1), picks[position].span)
         return self.made[key]
 

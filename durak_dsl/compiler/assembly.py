@@ -18,7 +18,7 @@ from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
-from durak_dsl.compiler.tabulate import Table, split_heights
+from durak_dsl.compiler.tabulate import Budget, Table, split_heights
 from durak_dsl.compiler.tidy import tidy
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import BINDERS, Block, Define, Expr, Pick, Rules
@@ -27,8 +27,9 @@ from durak_dsl.language.walking import statements
 from durak_dsl.problems import Span
 
 RUNTIME = (
-    "below kth shuffle stack_cards stack_order take_from_stack put_into_stack piles_of pile_cards take_from_row onto_within row_to_stack "
-    "ranks_of suits_of spread_ranks cards_of_ranks several enough enough_of_suit same_suit of_shape FROM AFTER FIRST LAST BIT"
+    "below kth shuffle stack_cards stack_order take_from_stack put_into_stack piles_of pile_cards take_from_row onto_within unlike_piles "
+    "row_to_stack ranks_of suits_of looks spread_ranks cards_of_ranks several enough enough_of_suit same_suit of_shape "
+    "FROM AFTER FIRST LAST BIT"
 )
 
 
@@ -85,6 +86,7 @@ class Assembly:
         self.moves = {name: fold_move(move, folder) for name, move in rules.moves.items()}
         self.nodes, self._later = self._plan()
         self._tables: dict[tuple[Expr, int], Table | None] = {}
+        self._budget = Budget()
         self._numbers: dict[tuple[int, ...], int] = {}
         self._described: list[Table] = []
 
@@ -165,12 +167,17 @@ class Assembly:
         functions.append(self._expression("stalemate", rules.finish.stalemate or Expr("const", YES_NO, data=0)))
         functions += [self._value(f"score_{number}", define) for number, define in enumerate(rules.finish.scores.values())]
         for number, keep in enumerate(rules.keeps.values()):
-            functions += [self._expression(f"first_{number}", keep.first), self._expression(f"then_{number}", keep.then)]
+            functions += [self._value(f"first_{number}", keep.first), self._value(f"then_{number}", keep.then)]
+        functions.append(self._expression("match_over", rules.match.over or Expr("const", YES_NO, data=0)))
+        if rules.match.place is not None and rules.match.loser is not None:
+            functions += [self._value("match_place", rules.match.place), self._expression("match_loser", rules.match.loser)]
         return self._emitted(functions)
 
     def _new_unit(self, watched: bool, actors: tuple[Expr, ...] = ()) -> Unit:
         rules = self.rules
-        unit = Unit(rules, self.layout, watched, actors, tables=self._numbers, described=self._described, made=self._tables)
+        unit = Unit(
+            rules, self.layout, watched, actors, tables=self._numbers, described=self._described, made=self._tables, budget=self._budget
+        )
         unit.procedures = {name: f"do_{number}" for number, name in enumerate(rules.procedures)}
         unit.turns_cards = bool(self.folder.face_down)
         unit.search_local = 0 if not rules.locals else max(rules.locals) + 1

@@ -126,8 +126,11 @@ class Choices(Effects):
 
     def legal(self, position: int, first: bool) -> ast.expr:
         """The mask of legal values of a pick: at the start of a move, or when the earlier picks (or cards of this one) have been made."""
-        if first:
-            return self.first()
+        pick = self.folded.picks[position] if self.folded.picks else None
+        mask = self.first() if first else self._legal(position)
+        return mask if pick is None else self.unlike(pick, mask)
+
+    def _legal(self, position: int) -> ast.expr:
         pick = self.folded.picks[position]
         if not card_by_card(pick):
             return self.candidates(position)
@@ -197,6 +200,23 @@ class Choices(Effects):
             self.add("m = value", m=mask, value=self.candidates(position))
         self.when(quote("m & m - 1", m=mask), body)
         return ast.Name(mask, ast.Load())
+
+    def unlike(self, pick: Pick, mask: ast.expr) -> ast.expr:
+        """The values without those that look like a lower one: of copies of a card the first, of piles of the same cards the first."""
+        copies = self.rules.deck.copies
+        if copies == 1 or pick.type.kind not in ("card", "cards", "pile"):
+            return mask
+        if pick.type.kind == "pile":
+            zone = self.rules.zones[pick.type.zone]
+            base = self.layout.zones[zone.name]
+            return quote("unlike_piles(s, b, most, high, m, k)", b=base, most=zone.most, high=zone.high, m=mask, k=copies)
+        mask = self.named(mask)
+        higher: ast.expr = quote("0")
+        for step in range(1, copies):
+            lower = sum((1 << copies - step) - 1 << kind * copies for kind in range(self.rules.deck.grid))
+            part = quote("(m & low) << k", m=mask, low=lower, k=step)
+            higher = part if step == 1 else quote("a | b", a=higher, b=part)
+        return quote("m & ~higher", m=mask, higher=higher)
 
     def projected(self, pick: Pick, other: Pick, conditions: list[Expr], position: int) -> ast.expr:
         """The values of a pick for which the next one has a value: the next one's values outside, masks of this one inside."""
@@ -300,7 +320,7 @@ class Choices(Effects):
             return
         pick = picks[position]
         node = nodes[phase, folded.move.name, position]
-        mask = self.named(self.remaining(position))
+        mask = self.named(self.unlike(pick, self.remaining(position)))
         ask = [
             line
             for earlier, before in enumerate(picks[:position])

@@ -329,6 +329,9 @@ class Emitter(Masks):
     def _ranks_of(self, expr: Expr) -> ast.expr:
         return quote("ranks_of(m, w)", m=self.mask(expr.args[0]), w=self.unit.width)
 
+    def _looks(self, expr: Expr) -> ast.expr:
+        return quote("looks(m, k)", m=self.mask(expr.args[0]), k=self.rules.deck.copies)
+
     def _suits_of(self, expr: Expr) -> ast.expr:
         return quote("suits_of(m, w, k)", m=self.mask(expr.args[0]), w=self.unit.width, k=self.rules.deck.copies)
 

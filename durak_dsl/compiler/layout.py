@@ -9,7 +9,7 @@ the mask of the seats where it is none. These masks only repeat what stands else
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from durak_dsl.language.ir import NO_NUMBER, NONE, Rules, Variable, Zone
@@ -25,6 +25,9 @@ MOST_PICKS = 4
 FIRST_FREE = PICKED + MOST_PICKS
 
 OVER = -1
+
+# The value of a variable: of each player's, one for each seat.
+Value = int | tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,26 @@ class Layout:
     def spread(self, variable: Variable) -> bool:
         """Whether each seat has a place of its own for the variable."""
         return variable.each and not (variable.type.kind == "yes/no" and not variable.type.maybe)
+
+    def value(self, state: Sequence[int], name: str) -> Value:
+        """The value of a variable in a state."""
+        variable, place = self.rules.variables[name], self.variables[name]
+        if not variable.each:
+            return state[place]
+        seats = range(state[SEATS])
+        return tuple(state[place + seat] if self.spread(variable) else state[place] >> seat & 1 for seat in seats)
+
+    def set_value(self, state: list[int], name: str, value: Value) -> None:
+        """Put the value of a variable into a state; ValueError where it is not one for each seat, or for the table."""
+        variable, place = self.rules.variables[name], self.variables[name]
+        if isinstance(value, tuple) != variable.each or (isinstance(value, tuple) and len(value) != state[SEATS]):
+            raise ValueError(f"'{name}' has one value for {f'each of {state[SEATS]} players' if variable.each else 'the table'}")
+        if not isinstance(value, tuple):
+            state[place] = value
+        elif self.spread(variable):
+            state[place : place + len(value)] = value
+        else:
+            state[place] = sum(1 << seat for seat, said in enumerate(value) if said)
 
     def width(self, zone: Zone) -> int:
         """How many places one such zone takes."""

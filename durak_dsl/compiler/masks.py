@@ -41,7 +41,7 @@ class Masks(Frame):
     def _table(self, condition: Expr, local: int) -> Table | None:
         key = (condition, local)
         if key not in self.unit.made:
-            self.unit.made[key] = table(condition, local, range(self.unit.cards), self.rules)
+            self.unit.made[key] = table(condition, local, range(self.unit.cards), self.rules, self.unit.budget)
         return self.unit.made[key]
 
     def _row(self, made: Table) -> ast.expr:
@@ -77,12 +77,16 @@ class Masks(Frame):
     def same_ranks(self, cards: ast.expr) -> ast.expr:
         """All cards of the ranks of these cards."""
         width = self.unit.width
-        if width != 4:
+        if width & width - 1 or width == 1:
             return quote("spread_ranks(m, w)", m=cards, w=width)
-        lowest = sum(1 << rank * 4 for rank in range(len(self.rules.deck.ranks)))
+        lowest = sum(1 << rank * width for rank in range(len(self.rules.deck.ranks)))
         name = self.temp()
-        self.add("t = m\nt |= t >> 1", t=name, m=cards)
-        return quote("((t | t >> 2) & low) * 15", t=name, low=lowest)
+        self.add("t = m", t=name, m=cards)
+        shift = 1
+        while 2 * shift < width:
+            self.add("t |= t >> k", t=name, k=shift)
+            shift *= 2
+        return quote("((t | t >> k) & low) * all", t=name, k=shift, low=lowest, all=(1 << width) - 1)
 
     # ---- conditions on an element as masks ------------------------------------------------------------------------
 

@@ -12,26 +12,28 @@ from durak_dsl.compiler.assembly import Assembly, Emitted, cards_in_game
 from durak_dsl.compiler.chance import Chance
 from durak_dsl.compiler.choices import Node
 from durak_dsl.compiler.effects import AGAIN
-from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout
+from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout, Value
 from durak_dsl.compiler.runtime import RuleFault, State
-from durak_dsl.language.ir import Rules
+from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Rules
 
 MOST_REDEALS = 1000
 
 Legal = Callable[[State], int]
 Apply = Callable[[State, int], int]
+Kept = Mapping[str, Value]  # what is kept from deal to deal, by name
 
 
 @dataclass(frozen=True)
 class Ends:
-    """Functions of a state: the place of a seat, who has lost, whether it was given up, scores of a seat, what is kept for a deal."""
+    """Functions of a state: the place of a seat, who has lost (number of a player or team), whether it was given up, scores, the match."""
 
     place: Callable[[State, int], int]
     loser: Callable[[State], int]
     stalemate: Callable[[State], int]
     scores: Mapping[str, Callable[[State, int], int]]
-    first: Mapping[str, Callable[[State], int]]
-    then: Mapping[str, Callable[[State], int]]
+    match_over: Callable[[State], int]
+    match_place: Callable[[State, int], int] | None
+    match_loser: Callable[[State], int] | None
 
 
 @dataclass
@@ -64,15 +66,34 @@ class Program:
     @cached_property
     def ends(self) -> Ends:
         """What is asked before a first deal and when a deal is over."""
-        space, rules = self.assembly.ends().namespace, self.rules
+        space, rules = self._ends, self.rules
         return Ends(
             space["place"],
             space["loser"],
             space["stalemate"],
             {name: space[f"score_{number}"] for number, name in enumerate(rules.finish.scores)},
-            {name: space[f"first_{number}"] for number, name in enumerate(rules.keeps)},
-            {name: space[f"then_{number}"] for number, name in enumerate(rules.keeps)},
+            space["match_over"],
+            space.get("match_place"),
+            space.get("match_loser"),
         )
+
+    def losers(self, state: State) -> tuple[int, ...]:
+        """The seats that have lost a deal that is over: all of a team where a team has."""
+        return self._of_side(self.ends.loser(state), self.rules.finish.loser, state)
+
+    def match_losers(self, state: State) -> tuple[int, ...]:
+        """The seats that have lost a match, from the end of a deal with what is kept as it has become."""
+        found, said = self.ends.match_loser, self.rules.match.loser
+        return () if found is None or said is None else self._of_side(found(state), said, state)
+
+    def _of_side(self, lost: int, said: Expr, state: State) -> tuple[int, ...]:
+        if lost < 0:
+            return ()
+        return tuple(range(lost, state[SEATS], self.rules.teams)) if said.type.kind == "team" else (lost,)
+
+    @cached_property
+    def _ends(self) -> dict[str, Any]:
+        return self.assembly.ends().namespace
 
     @cached_property
     def watched(self) -> Emitted:
@@ -108,7 +129,7 @@ class Program:
         seats: int,
         seed: int = 0,
         deck: Sequence[int] | None = None,
-        kept: Mapping[str, int] | None = None,
+        kept: Kept | None = None,
         told: list[Any] | None = None,
     ) -> State:
         """A state after setup, with the first actor found; `deck` (top first) instead of a shuffled one; `kept` from the deal before."""
@@ -116,16 +137,44 @@ class Program:
         self.setup(state, told)
         return state
 
-    def start(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Mapping[str, int] | None = None) -> State:
+    def start(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Kept | None = None) -> State:
         """A state before setup: what is kept from deal to deal is set, and the deck lies there, shuffled unless it is given."""
         state = self.blank(seats, seed)
-        for name, first in self.ends.first.items() if self.rules.keeps else ():
-            state[self.layout.variables[name]] = kept[name] if kept is not None and name in kept else first(state)
+        for number, (name, keep) in enumerate(self.rules.keeps.items()):
+            given = kept.get(name) if kept is not None else None
+            self.layout.set_value(state, name, self._kept(f"first_{number}", keep.first, state) if given is None else given)
+        if self.rules.keeps:
+            self.layout.refresh(state)
         self._lay_deck(state, self.deck if deck is None else deck)
         if deck is None:
             runtime.shuffle(state, self.layout.zones[self.rules.deck.start])
         state[GIVEN] = 1  # the first shuffle of the setup has been made
         return state
+
+    def kept_next(self, state: State) -> dict[str, Value]:
+        """What is kept for the next deal, worked out from the end of one, all from the old values; the state stays as it is."""
+        end = state.copy()
+        return {name: self._kept(f"then_{number}", keep.then, end) for number, (name, keep) in enumerate(self.rules.keeps.items())}
+
+    def kept_in(self, state: State, kept: Kept) -> State:
+        """The state with other values of what is kept."""
+        found = state.copy()
+        for name, value in kept.items():
+            self.layout.set_value(found, name, value)
+        self.layout.refresh(found)
+        return found
+
+    def _kept(self, function: str, define: Define, state: State) -> Value:
+        """One value that is kept, or one for each seat; RuleFault where it leaves its bounds."""
+        work_out = self._ends[function]
+        values = [work_out(state, seat) for seat in range(state[SEATS])] if define.parameters else [work_out(state)]
+        kind = self.rules.variables[define.name].type
+        for value in values if kind.kind == "number" else ():
+            if not kind.low <= value <= kind.high and not (kind.maybe and value == NO_NUMBER):
+                raise RuleFault(
+                    f"'{define.name}' goes from {kind.low} to {kind.high}; here it would be {value}", define.body.at or define.span
+                )
+        return tuple(values) if define.parameters else int(values[0])
 
     def setup(self, state: State, told: list[Any] | None = None) -> None:
         """Deal from a state before setup, and find the first actor."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from struct import Struct
 
-from durak_dsl.compiler.layout import CHANCE, GIVEN
+from durak_dsl.compiler.layout import CHANCE, FACE_DOWN, GIVEN
 from durak_dsl.language.types import MOST_CARDS, MOST_SEATS
 from durak_dsl.problems import Span
 
@@ -49,6 +49,11 @@ def mix(seed: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
     return z ^ (z >> 31)
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of one deal of many, from which it gives the same cards."""
+    return mix(mix(seed) ^ number) >> 16
 
 
 def below(s: State, n: int) -> int:
@@ -196,6 +201,21 @@ def onto_within(s: State, base: int, most: int, high: int, card: int, index: int
     return index
 
 
+def unlike_piles(s: State, base: int, most: int, high: int, piles: int, copies: int) -> int:
+    """The piles without those that hold the same cards, all face up, as a lower one: which copies they are does not count."""
+    if not piles & piles - 1:
+        return piles
+    found, seen = 0, set()
+    for pile in bits(piles):
+        first = base + 2 + most + pile * high
+        cards = s[first : first + s[base + 2 + pile]]
+        look = -1 - pile if any(s[FACE_DOWN] >> card & 1 for card in cards) else tuple(card // copies for card in cards)
+        if look not in seen:
+            seen.add(look)
+            found |= 1 << pile
+    return found
+
+
 def row_to_stack(s: State, base: int, most: int, high: int) -> list[int]:
     """The cards of a row in order: pile by pile, each from the bottom."""
     heights, cards = base + 2, base + 2 + most
@@ -219,6 +239,17 @@ def suits_of(mask: int, width: int, copies: int) -> int:
     while mask:
         found |= 1 << ((mask & -mask).bit_length() - 1) % width // copies
         mask &= mask - 1
+    return found
+
+
+def looks(mask: int, copies: int) -> int:
+    """The set with the first copies of each card instead of whichever there are: as many of each."""
+    found = 0
+    group = (1 << copies) - 1
+    while mask:
+        first = ((mask & -mask).bit_length() - 1) // copies * copies
+        found |= (1 << (mask >> first & group).bit_count()) - 1 << first
+        mask &= ~(group << first)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from durak_dsl.compiler.evaluate import pure
 from durak_dsl.compiler.fold import PURE, mentions, replaced
@@ -13,6 +14,7 @@ from durak_dsl.language.ir import Expr, Rules
 LARGEST_TABLE = 8192
 WIDEST_NUMBER = 64
 MOST_KEPT = 2000
+MOST_WORK = 20_000_000
 LOGIC = PURE | {"and", "or", "not", "if", "either"}
 BEAR_NONE = frozenset({"is none", "==", "!=", "in", "if", "either", "rank", "suit"})  # give something sensible when an argument is none
 
@@ -28,7 +30,10 @@ class Table:
     condition: Expr = field(repr=False)
 
 
-_MADE: dict[tuple[str, Expr, int, range], Table | None] = {}
+Key = tuple[str, Expr, int, range]
+
+_DEPENDS: dict[Key, dict[Expr, range] | None] = {}
+_MADE: dict[Key, Table] = {}
 
 
 def values_of(expr: Expr, rules: Rules) -> range | None:
@@ -50,21 +55,42 @@ def values_of(expr: Expr, rules: Rules) -> range | None:
     return None
 
 
-def table(condition: Expr, local: int, element: range, rules: Rules) -> Table | None:
-    """The table of a condition on a local, or None where it depends on too much."""
+@dataclass
+class Budget:
+    """What may still be worked out for the tables of one program, in parts of conditions; what goes beyond is left to be tested in play."""
+
+    left: int = field(default_factory=lambda: MOST_WORK)
+
+    def spend(self, work: int) -> bool:
+        """Take so much, if it is there."""
+        if work > self.left:
+            return False
+        self.left -= work
+        return True
+
+
+def table(condition: Expr, local: int, element: range, rules: Rules, budget: Budget) -> Table | None:
+    """The table of a condition on a local, or None where it depends on too much, or too much has been tabulated already."""
     # Kept, for the same rules with other options make most of the same tables again.
     key = (rules.hash, condition, local, element)
-    if key not in _MADE:
-        if len(_MADE) >= MOST_KEPT:
+    if key not in _DEPENDS:
+        if len(_DEPENDS) >= MOST_KEPT:
+            _DEPENDS.clear()
             _MADE.clear()
-        _MADE[key] = _table(condition, local, element, rules)
+        _DEPENDS[key] = _domains(condition, local, rules)
+    inputs = _DEPENDS[key]
+    if inputs is None:
+        return None
+    # What was made before is charged like the rest: which tables a program has must not depend on what else was compiled.
+    combinations = prod(len(values) for values in inputs.values())
+    if not budget.spend(combinations * len(element) * sum(1 for _ in condition.walk())):
+        return None
+    if key not in _MADE:
+        _MADE[key] = _table(condition, local, element, rules, inputs)
     return _MADE[key]
 
 
-def _table(condition: Expr, local: int, element: range, rules: Rules) -> Table | None:
-    inputs = _domains(condition, local, rules)
-    if inputs is None:
-        return None
+def _table(condition: Expr, local: int, element: range, rules: Rules, inputs: dict[Expr, range]) -> Table:
     stand_ins = {}
     for number, part in enumerate(inputs):
         for form in (replace(part, type=part.type.sure), part):
@@ -134,7 +160,7 @@ def may_be_none(expr: Expr, tested: frozenset[Expr]) -> bool:
     """Whether a part of a condition may be none when it is read, before the condition has tested it."""
     if expr.op in ("rank", "suit"):
         return may_be_none(expr.args[0], tested)
-    return expr.type.maybe or with_none(expr) in tested
+    return expr.type.maybe or (bool(tested) and with_none(expr) in tested)
 
 
 def with_none(expr: Expr) -> Expr:

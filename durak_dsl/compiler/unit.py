@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from durak_dsl.compiler import shapes
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.runtime import ShapeTable
-from durak_dsl.compiler.tabulate import Table
+from durak_dsl.compiler.tabulate import Budget, Table
 from durak_dsl.language.ir import Expr, Rules, Zone
 from durak_dsl.language.shapes import Shape
 from durak_dsl.language.totality import Endings
@@ -31,6 +31,7 @@ class Unit:
     faults: list[tuple[str, Span | None]] = field(default_factory=list)
     made: dict[tuple[Expr, int], Table | None] = field(default_factory=dict)
     shapes: dict[str, ShapeTable] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
 
     def table_name(self, made: Table) -> str:
         """The name of the table in the emitted module."""

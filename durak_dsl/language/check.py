@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from durak_dsl.language import declare, honesty, totality, usage
-from durak_dsl.language.clauses import body, map_of, text_of
+from durak_dsl.language.clauses import map_of, text_of
 from durak_dsl.language.declare import entries, required
 from durak_dsl.language.definitions import Definitions
+from durak_dsl.language.ends import Ends, no_finish, unnamed
 from durak_dsl.language.expressions import Expressions
-from durak_dsl.language.ir import Block, Define, Expr, Finish, Keep, Rules
-from durak_dsl.language.moves import Moves, sentences
+from durak_dsl.language.ir import Block, Rules
+from durak_dsl.language.moves import Moves
 from durak_dsl.language.names import Names
 from durak_dsl.language.scope import Scope
 from durak_dsl.language.statements import Statements
-from durak_dsl.language.types import NOTHING, PLAYER, PLAYERS, YES_NO, Type
 from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Problem, RuleError, Span, did_you_mean, listed
 from durak_dsl.source import library, merge
@@ -77,8 +77,9 @@ class _Check:
             names.report(wrong("missing", "'setup' is missing", root.span, "a deal begins with it: it ends in 'go …'"))
         moves = Moves(self.statements)
         phases, found = moves.phases(root.get("phases")), moves.moves(root.get("moves"))
-        finish = self.finish()
-        keeps = self.keep()
+        ends = Ends(root, self.expressions)
+        finish, keeps = ends.finish(), ends.keep(self.keeps)
+        match = ends.match(keeps)
         rules = Rules(
             self.document.id,
             self.document.hash,
@@ -94,8 +95,9 @@ class _Check:
             position,
             phases,
             found,
-            finish or _no_finish(root.span),
+            finish or no_finish(root.span),
             keeps,
+            match,
             names.locals,
         )
         problems = totality.problems(rules)
@@ -103,9 +105,14 @@ class _Check:
             problems += honesty.problems(rules)
         problems = [*names.problems, *(problem for problem in problems if problem not in names.problems)]
         if problems:
-            raise RuleError(RuleError(problems).problems[:MOST_PROBLEMS])
+            first = RuleError(problems).problems[:MOST_PROBLEMS]
+            raise RuleError([problem if problem.hint else replace(problem, hint=self.written_for(problem)) for problem in first])
         warnings = [*self.expressions.warnings, *usage.problems(rules, names.used | self.told_to_people())]
         return replace(rules, warnings=RuleError(dict.fromkeys(warnings)).problems)
+
+    def written_for(self, problem: Problem) -> str:
+        """The hint that the file with the problem was written for other rules, if it was."""
+        return self.document.written_for(problem.span.path) if problem.span else ""
 
     def body(self, section: str) -> Block:
         """The statements of a section."""
@@ -178,89 +185,9 @@ class _Check:
         defines = entries(self.root.get("define"), names, "'define'")
         if isinstance(finish, Map):
             defines += [entry for entry in entries(finish, names, "'finish'") if entry[0] not in ("scores", "stalemate", "says")]
-            defines += entries(finish.get("scores"), names, "'scores'")
+            scores = entries(finish.get("scores"), names, "'scores'")
+            defines += [(name, unnamed(node), key) for name, node, key in scores]
         self.definitions.sign(defines, entries(self.root.get("procedures"), names, "'procedures'"))
-
-    # ---- the end --------------------------------------------------------------------------------------------------
-
-    def finish(self) -> Finish | None:
-        """What is read when a deal is over."""
-        names, node = self.names, self.root.get("finish")
-        if not isinstance(node, Map):
-            names.report(wrong("missing", "'finish' is missing", self.root.span))
-            return None
-        place = self.result(node, "place", ("player",), "number")
-        loser = self.result(node, "loser", (), "player", or_none=True) if node.get("loser") else None
-        scores = {}
-        for _, _, key in entries(node.get("scores"), names, "'scores'"):
-            name = key.value.partition("(")[0].strip()
-            if (score := self.result(node, name, ("player",), "number", key)) is not None:
-                scores[name] = score
-        stalemate = None
-        if (given := node.get("stalemate")) is not None:
-            with names.reporting():
-                stalemate = self.expressions.fit(body(given, Scope(), self.expressions), YES_NO, given.span)
-        if place is None or (loser is None and node.get("loser")):
-            return None
-        last = self.last_alone(place) if loser is None else self.expressions.fit(loser.body, PLAYER.or_none, loser.span)
-        return Finish(place, last, stalemate, scores, self.says(node))
-
-    def says(self, node: Map) -> dict[str, str]:
-        """How the loser is named to people."""
-        with self.names.reporting():
-            if (said := node.get("says")) is not None:
-                return sentences(map_of(said, "'says'"), ["loser"], self.names)
-        return {}
-
-    def last_alone(self, place: Define) -> Expr:
-        """Who alone has the last place, or none: the loser of a game that names none."""
-        everyone, yes = Expr("everyone", PLAYERS, at=place.span), Expr("const", YES_NO, data=1, at=place.span)
-        one, other = (Expr("local", PLAYER, data=self.names.new_local(name), at=place.span) for name in ("p", "q"))
-        places = [Expr("call", place.body.type, (who,), place.name, place.span) for who in (other, one)]
-        better = Expr("or", YES_NO, (Expr("==", YES_NO, (other, one)), Expr("<", YES_NO, tuple(places))), at=place.span)
-        last = Expr("every", YES_NO, (everyone, yes, better), other.data, place.span)
-        return Expr("first", PLAYER.or_none, (everyone, last), one.data, place.span)
-
-    def result(
-        self, node: Map, name: str, takes: tuple[str, ...], gives: str, key: Text | None = None, or_none: bool = False
-    ) -> Define | None:
-        """What `finish` says under one name: a definition of a set form."""
-        names = self.names
-        key = key or next((entry.key for entry in node if entry.key.value.partition("(")[0].strip() == name), None)
-        form = f"{name}(player p)" if takes else name
-        if key is None:
-            names.report(wrong("missing", f"'finish' does not say '{form}'", node.span))
-            return None
-        define = names.defines.get(name)
-        if define is None:
-            return None
-        names.use("definition", name)
-        kind = define.body.type
-        with names.reporting():
-            if tuple(kind.kind for _, _, kind in define.parameters) != takes:
-                raise wrong("arity", f"'{name}' is written '{form}'", key.span)
-            if kind.kind not in (gives, "none") or (kind.maybe and not or_none):
-                wanted = Type(gives, maybe=or_none).a
-                raise wrong("type", f"'{name}' is {wanted}; this gives {kind.a}", define.body.at or define.span)
-            return define
-        return None
-
-    def keep(self) -> dict[str, Keep]:
-        """What is kept from deal to deal."""
-        found = {}
-        for name, node in self.keeps.items():
-            if name not in self.names.variables:
-                continue
-            kind = self.names.variables[name].type
-            values: list[Expr] = []
-            for key in ("first", "then"):
-                with self.names.reporting():
-                    text = text_of(required(node, key), f"'{key}'")
-                    values.append(self.expressions.fitted(self.expressions.parse(text), Scope(chance=True), kind))
-            if len(values) == 2:
-                found[name] = Keep(name, *values)
-            self.names.use("set", name)
-        return found
 
     # ---- who else reads -------------------------------------------------------------------------------------------
 
@@ -270,15 +197,11 @@ class _Check:
         for name, node, _ in entries(self.root.get("variables"), self.names, "'variables'"):
             if isinstance(node, Map):
                 found.add(("variable", name))
+        found |= {("variable", name) for name, node in self.keeps.items() if node.get("en") or node.get("ru")}
         for examples in (file.examples for file in self.document.files if file.examples is not None):
             for text in merge.leaves(examples):
                 found |= {(kind, word) for word in re.findall(r"[a-z]\w*", text.value) for kind in ("definition", "variable")}
         return found
-
-
-def _no_finish(span: Span) -> Finish:
-    nobody = Expr("const", NOTHING, data=-1)
-    return Finish(Define("place", (), nobody, span), nobody, None, {})
 
 
 __all__ = ["check", "settle"]

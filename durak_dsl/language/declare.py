@@ -100,7 +100,9 @@ def deck(node: Map, names: Names) -> None:
         text_of(start, "'start in'").value if start else "",
     )
     if (cards := found.grid * found.copies) > MOST_CARDS:
-        raise wrong("bounds", f"this deck has {cards} cards; at most {MOST_CARDS} are played with", ranks.span)
+        raise wrong(
+            "bounds", f"this deck has {cards} cards; at most {MOST_CARDS} are played with", (copies if found.copies > 1 else ranks).span
+        )
     names.deck = found
 
 
@@ -247,13 +249,11 @@ def variable(name: str, text: Text, names: Names, expressions: Expressions, span
 def kept(name: str, text: Text, names: Names, expressions: Expressions, span: Span) -> Variable:
     """One variable that lives from deal to deal."""
     syntax = expressions.parse(text, "declaration")
-    if (each := syntax.optional(0)) is not None:
-        raise wrong("type", "what is kept from deal to deal belongs to the table, not to each player", each.span)
     if (start := syntax.optional(3)) is not None:
         raise wrong("type", "what is kept has no start of its own", start.span, "'first' says what it is in the first deal")
     kind = type_of(syntax[1], names)
     kind = kind.or_none if syntax.optional(2) else kind
-    return Variable(name, kind, False, start_value(None, kind), span)
+    return Variable(name, kind, syntax.optional(0) is not None, start_value(None, kind), span)
 
 
 def type_text(node: Node) -> Text:

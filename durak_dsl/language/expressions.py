@@ -34,7 +34,7 @@ class Expressions(Collecting):
             if not parameters:
                 raise wrong("arity", f"'{head.text}' takes nothing in brackets", syntax.span, f"write {head.text}")
             inside = replace(scope, chance=False)  # an argument may be read more than once
-            return self.definition(head.text, self.arguments(head, parameters, given, inside), head.span)
+            return self.definition(head.text, self.arguments(head, parameters, given, inside, copies=True), head.span)
         word = WORDS.get(head.text)
         if word is None:
             if (meaning := self.names.kind_of(head.text)) or head.text in scope.locals:
@@ -45,16 +45,17 @@ class Expressions(Collecting):
             raise wrong("arity", message, syntax.span, f"as in {word.example}")
         return self._word(word, given, scope, syntax.span)
 
-    def arguments(self, head: Syntax, parameters: Parameters, given: list[Syntax], scope: Scope) -> tuple[Expr, ...]:
-        """The arguments of a definition or procedure, fitted to its parameters."""
+    def arguments(self, head: Syntax, parameters: Parameters, given: list[Syntax], scope: Scope, copies: bool = False) -> tuple[Expr, ...]:
+        """The arguments of a definition or procedure, fitted to its parameters; `copies`: a card written out may be one of several."""
         if len(parameters) != len(given):
             wants = f" ({', '.join(name for name, _ in parameters)})" if parameters else ""
             message = f"'{head.text}' takes {len(parameters) or 'nothing'} in brackets{wants}, {_here(len(given))}"
             raise wrong("arity", message, head.span)
-        return tuple(self._fitting(part, scope, kind) for part, (_, kind) in zip(given, parameters, strict=True))
+        typed = self.written if copies else self.typed
+        return tuple(self._fitting(typed(part, scope), kind, part) for part, (_, kind) in zip(given, parameters, strict=True))
 
-    def _fitting(self, part: Syntax, scope: Scope, kind: Type) -> Expr:
-        value = self.fitted(part, scope, kind)
+    def _fitting(self, value: Expr, kind: Type, part: Syntax) -> Expr:
+        value = self.fit(value, kind, part.span)
         if kind.kind == "number" and not kind.low <= value.type.low <= value.type.high <= kind.high:
             most = max(-value.type.low, value.type.high)
             hint = "bound it, as in min(x, 100)"
@@ -65,7 +66,7 @@ class Expressions(Collecting):
         if word.op == "sum":
             return self.total(given[0], scope)
         if word.op == "random" and not scope.chance:
-            message = "chance is asked in statements and under 'match' only, not inside of a collection or a definition"
+            message = "chance is asked in statements and by what a match keeps, not inside of a collection or a definition"
             raise wrong("chance", message, span, "in a statement before: 'let x = random(…)'")
         args = [self._argument(part, code, word, scope) for part, code in zip(given, word.takes, strict=True)]
         if word.op == "cards":

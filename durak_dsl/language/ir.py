@@ -62,6 +62,7 @@ OPERATIONS = {
     "deck": "every card in the game",
     "ranks of": "args: cards",
     "suits of": "args: cards",
+    "looks": "args: cards; of each as many as there are copies of it, but the first ones: sets that look alike become the same",
     "lowest": "args: set",
     "highest": "args: set",
     "left": "args: player",
@@ -226,15 +227,6 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Keep:
-    """A variable that lives from deal to deal."""
-
-    variable: str
-    first: Expr
-    then: Expr
-
-
-@dataclass(frozen=True)
 class Define:
     """A named expression with parameters (name, local, type)."""
 
@@ -242,6 +234,15 @@ class Define:
     parameters: tuple[tuple[str, int, Type], ...]
     body: Expr
     span: Span = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Keep:
+    """A variable that lives from deal to deal: its value in the first deal, and after a deal; of a player where each has one."""
+
+    variable: str
+    first: Define
+    then: Define
 
 
 @dataclass(frozen=True)
@@ -320,6 +321,16 @@ class Finish:
 
 
 @dataclass(frozen=True)
+class Match:
+    """How a match of several deals ends, read with what is kept as it has become. Nothing of it need be said; a place goes with a loser."""
+
+    over: Expr | None = None
+    place: Define | None = None
+    loser: Expr | None = None
+    says: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
 class Rules:
     """A whole game: the typed meaning of a resolved rule file. `locals` names the local of each number, for people."""
 
@@ -339,5 +350,6 @@ class Rules:
     moves: Mapping[str, Move]
     finish: Finish
     keeps: Mapping[str, Keep]
+    match: Match
     locals: Mapping[int, str]
     warnings: tuple[Problem, ...] = ()

@@ -126,8 +126,8 @@ class Literals(Fitting):
             return self._seat(text, span)
         if (card := self._card(text)) is not None:
             if deck.copies > 1:
-                hint = f"compare rank and suit: c.rank == {text[:-1]} and c.suit == {deck.suits[card % len(deck.suits)]}"
-                raise wrong("type", f"the deck has {deck.copies} copies of {text}", span, hint)
+                hint = "written out, a card is only compared (== != in) or handed to a definition"
+                raise wrong("type", f"the deck has {deck.copies} copies of {text}, and this does not say which is meant", span, hint)
             return Expr("const", CARD, data=card)
         for suit in deck.suits:
             if text == suit[0].upper():
@@ -141,6 +141,48 @@ class Literals(Fitting):
         raise wrong(
             "unknown-name", f"'{short(text)}' is neither a card, a rank nor a player", span, hint or "these are written QS, Q and P1"
         )
+
+    # ---- cards of which there are copies --------------------------------------------------------------------------
+
+    def kinds(self, syntax: Syntax) -> list[int] | None:
+        """The cards that are written out here, as numbers of the grid; None where it is something else, or there are no copies."""
+        deck = self.names.deck
+        if deck.copies == 1:
+            return None
+        if syntax.kind == "symbol" and syntax.text not in deck.ranks:
+            card = self._card(syntax.text)
+            return None if card is None else [card]
+        parts = [part for part in syntax.parts if part is not None] if syntax.kind == "braces" else []
+        if not parts or any(part.kind != "symbol" for part in parts):
+            return None
+        found: list[int] = []
+        for part in parts:
+            card = None if part.text in deck.ranks else self._card(part.text)
+            if card is None:
+                return None
+            if found.count(card) == deck.copies:
+                raise wrong("type", f"the deck has {deck.copies} copies of {part.text}", part.span)
+            found.append(card)
+        return found
+
+    def written(self, syntax: Syntax, scope: Scope) -> Expr:
+        """A typed expression; a card written out is the first of its copies."""
+        kinds = self.kinds(syntax) if syntax.kind == "symbol" else None
+        return self.typed(syntax, scope) if kinds is None else Expr("const", CARD, data=kinds[0] * self.names.deck.copies, at=syntax.span)
+
+    def every_copy(self, kinds: list[int], span: Span) -> Expr:
+        """The set of all copies of these cards."""
+        copies = self.names.deck.copies
+        return Expr("const", CARDS, data=sum((1 << copies) - 1 << kind * copies for kind in set(kinds)), at=span)
+
+    def first_copies(self, kinds: list[int], span: Span) -> Expr:
+        """The set of the first so many copies of each of these cards."""
+        copies = self.names.deck.copies
+        return Expr("const", CARDS, data=sum((1 << kinds.count(kind)) - 1 << kind * copies for kind in set(kinds)), at=span)
+
+    def looks(self, value: Expr, span: Span) -> Expr:
+        """A set of cards without regard to which copies they are."""
+        return Expr("looks", CARDS, (self.fit(value, CARDS, span),), at=span)
 
     def _card(self, text: str) -> int | None:
         """The card of the grid that a text names, or None."""

@@ -8,9 +8,9 @@ from durak_dsl.language.ir import NONE, Expr
 from durak_dsl.language.literals import Literals
 from durak_dsl.language.scope import Scope, facts
 from durak_dsl.language.syntax import Syntax
-from durak_dsl.language.types import CARDS, ELEMENT_OF, NOTHING, RANK, YES_NO, ZONE_KINDS
+from durak_dsl.language.types import CARD, CARDS, ELEMENT_OF, NOTHING, RANK, YES_NO, ZONE_KINDS
 from durak_dsl.language.wrong import wrong
-from durak_dsl.problems import Problem, did_you_mean, listed
+from durak_dsl.problems import Problem, Span, did_you_mean, listed
 
 ORDERED = ("number", "rank")
 
@@ -54,6 +54,11 @@ class Operators(Literals):
 
     def _compare(self, syntax: Syntax, scope: Scope) -> Expr:
         sign, span = syntax[1].text, syntax[1].span
+        if sign in ("==", "!="):
+            for written, other in ((syntax[2], syntax[0]), (syntax[0], syntax[2])):
+                if (cards := self.kinds(written)) is not None:
+                    found = self._as_written(written, cards, other, scope, syntax.span)
+                    return found if sign == "==" else Expr("not", YES_NO, (found,))
         one = self.typed(syntax[0], scope)
         if one.type.kind == "choice":
             word = "is not" if sign == "!=" else "is"
@@ -79,6 +84,16 @@ class Operators(Literals):
             raise wrong("type", f"'{sign}' orders numbers and ranks; here are {one.type.a} and {two.type.a}", span, hint)
         return Expr(sign, YES_NO, (self.sure(one, syntax[0].span), self.sure(two, syntax[2].span)))
 
+    def _as_written(self, written: Syntax, kinds: list[int], other: Syntax, scope: Scope, span: Span) -> Expr:
+        """Whether a card is a copy of the one written out, or cards look like those."""
+        theirs = self.kinds(other)
+        value = self.typed(other, scope) if theirs is None else self.first_copies(theirs, other.span)
+        if written.kind == "symbol" and value.type.kind == "card":
+            return Expr("in", YES_NO, (value, self.every_copy(kinds, written.span)), at=span)
+        if value.type.kind not in ("cards", "card", "pile", *ZONE_KINDS):
+            raise wrong("type", f"{value.type.a} is compared with {(CARD if written.kind == 'symbol' else CARDS).a}", span)
+        return Expr("==", YES_NO, (self.looks(value, other.span), self.first_copies(kinds, written.span)), at=span)
+
     def _empty_alike(self, one: Expr, two: Expr, syntax: Syntax) -> tuple[Expr, Expr]:
         """`{}` beside another set is the empty set of its kind."""
         if two.type.kind in ELEMENT_OF and one.type == CARDS and one.op == "const":
@@ -88,10 +103,16 @@ class Operators(Literals):
         return one, two
 
     def _member(self, syntax: Syntax, scope: Scope) -> Expr:
-        domain, element = self.domain(syntax[1], scope)
+        group = None if syntax[1].optional(1) else self.kinds(syntax[1][0])
+        if group is not None and syntax[1][0].kind == "braces":
+            domain, element = self.every_copy(group, syntax[1].span), CARD
+        else:
+            domain, element = self.domain(syntax[1], scope)
         if domain.type.kind == "row":
             raise wrong("type", "a row of piles is not a set of cards", syntax[1].span, f"write cards({syntax[1].shown})")
-        item = self.typed(syntax[0], scope)
+        item = self.written(syntax[0], scope)
+        if element == CARD and self.kinds(syntax[0]) is not None:
+            domain = self.looks(domain, syntax[1].span)
         if item.type.kind == "none":
             raise wrong("type", "none is in no set", syntax[0].span)
         return Expr("in", YES_NO, (self.fit(item, element.or_none, syntax[0].span), domain))

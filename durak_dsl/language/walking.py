@@ -54,8 +54,11 @@ def expressions(rules: Rules) -> Iterator[tuple[str, Expr]]:
         for clause in move.when:
             yield f"'{clause.name}' of move '{move.name}'", clause.condition
     for keep in rules.keeps.values():
-        yield f"'{keep.variable}'", keep.first
-        yield f"'{keep.variable}'", keep.then
+        yield f"'{keep.variable}'", keep.first.body
+        yield f"'{keep.variable}'", keep.then.body
+    for name, part in (("over", rules.match.over), ("loser", rules.match.loser)):
+        if part is not None:
+            yield f"'{name}' of the match", part
 
 
 __all__ = ["blocks", "expressions", "face_down", "statements"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -113,6 +113,56 @@ def asked_as(head: Head) -> str:
     if os.path.realpath(head.file) in map(os.path.realpath, _library()):
         return head.id
     return str(head.file) if is_path(str(head.file)) else os.path.join(".", head.file)
+
+
+def clashes(file: RuleFile) -> Iterator[Problem]:
+    """What a file is called that other rules of the package are called already: a warning where it is their id, as in a copy under way."""
+    places = [("id", file.id), *(("aliases", alias) for alias in file.aliases), *(("names", name) for name in file.names.values())]
+    own = os.path.realpath(file.file)
+    for other in all_files():
+        if os.path.realpath(other.file) == own or _same(other.file, file.file):
+            continue
+        if other.id == file.id:
+            message = f"there are rules called '{file.id}' already: by that name they are meant, not this file"
+            yield Problem("name-taken", message, file.place("id"), "", _said_by(other, "id"), warning=True)
+            continue
+        theirs = {folded(word) for word in other.called}
+        for key, word in places:
+            if folded(word) in theirs:
+                message = f"'{word}' means '{other.id}' already"
+                yield Problem("name-taken", message, _place(file, key, word), "", _said_by(other, word), warning=key == "names")
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.read_bytes() == other.read_bytes()
+    except OSError:
+        return False
+
+
+def _said_by(head: Head, word: str) -> tuple[tuple[str, Span], ...]:
+    """Where the other rules say so."""
+    try:
+        file = read(head.file)
+    except RuleError:
+        return ()
+    keys = [("id", head.id), *(("aliases", alias) for alias in head.aliases), *(("names", name) for name in head.names.values())]
+    key = next((key for key, said in keys if folded(said) == folded(word)), "id")
+    return (("the other place is", _place(file, key, word)),)
+
+
+def _place(file: RuleFile, key: str, word: str) -> Span:
+    """Where a file says that it is called so, under a key of its head."""
+    value = file.root.get(key)
+    if isinstance(value, Map):
+        value = next((entry.value for entry in value if folded(_text(entry.value)) == folded(word)), value)
+    if isinstance(value, Text) and key == "aliases":
+        start = 0
+        for part in value.value.split(","):
+            if folded(part) == folded(word):
+                return value.at(start + len(part) - len(part.lstrip()), len(part.strip()))
+            start += len(part) + 1
+    return value.span if value is not None else file.root.span
 
 
 def read(path: Path) -> RuleFile:

@@ -17,11 +17,15 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Rules:
-    """Merged rules: every node keeps the place it comes from, what was removed the place that said so; disagreements not yet settled."""
+    """Merged rules: every node keeps the place it comes from, what was removed the place that said so; disagreements not yet settled.
+
+    `counts` are the counts of players that hold together: no file among those who said them knows another.
+    """
 
     root: Map
     removed: Mapping[Path, Text] = field(default_factory=dict)
     conflicts: Mapping[Path, Problem] = field(default_factory=dict)
+    counts: tuple[Text, ...] = ()
 
 
 @dataclass
@@ -29,16 +33,17 @@ class Laying:
     """One file on its way onto a stack: `known` are the files it was written for, itself among them."""
 
     known: frozenset[str]
-    later_wins: bool
     missing: Callable[[Path], tuple[str, str]]  # for a name that the stack lacks: what to say, and a hint
     problems: list[Problem] = field(default_factory=list)
     removed: dict[Path, Text] = field(default_factory=dict)
     conflicts: dict[Path, Problem] = field(default_factory=dict)
+    counts: tuple[Text, ...] = ()
 
     def lay(self, below: Rules, edit: Map) -> Rules:
         """The rules with the edit laid over them."""
-        self.removed, self.conflicts = dict(below.removed), dict(below.conflicts)
-        return Rules(self.merge(below.root, edit, schema.root(), ()), self.removed, self.conflicts)
+        self.removed, self.conflicts, self.counts = dict(below.removed), dict(below.conflicts), below.counts
+        root = self.merge(below.root, edit, schema.root(), ())
+        return Rules(root, self.removed, self.conflicts, self.counts)
 
     def whole(self, rules: Map) -> Map:
         """The rules of a whole game, in which nothing can be marked as new."""
@@ -159,25 +164,24 @@ class Laying:
         return Map(tuple(entries), node.span)
 
     def count(self, old: Text, new: Text) -> Text:
-        """How many may play under both: what they have in common."""
-        mine, theirs = seats(new.value), seats(old.value)
-        both = sorted(set(mine) & set(theirs))
-        if not both:
-            message = f"no number of players fits both: {new.value} here, {old.value} there"
-            self.refuse("players", message, new.span, "", old.span)
-            return old
-        if set(mine) - set(theirs) and old.span.path in self.known:
-            hint = "an edit can only narrow the count of players"
-            self.refuse("players", f"the rules below are for {old.value} players", new.span, hint, old.span)
-        if both == sorted(theirs):
-            return old
-        return new if both == sorted(mine) else Text(_count(both), new.span)
+        """How many may play: what this file says instead of those it was written for, as far as those it does not know allow it."""
+        strangers = [text for text in self.counts or (old,) if text.span.path not in self.known]
+        both = set(seats(new.value))
+        for other in strangers:
+            if not both & set(seats(other.value)):
+                message = f"no number of players fits both: {new.value} here, {other.value} there"
+                hint = "edits that are joined allow the numbers that each of them allows"
+                self.refuse("players", message, new.span, hint, other.span)
+                return old
+            both &= set(seats(other.value))
+        self.counts = (*strangers, new)
+        return next((text for text in (*strangers, new) if set(seats(text.value)) == both), Text(_count(sorted(both)), new.span))
 
     def conflict(self, path: Path, span: Span, *strangers: Text) -> None:
         """What this file says here settles what its bases disagree about, and differs from what strangers have said."""
         for settled in [other for other in self.conflicts if other[: len(path)] == path]:
             del self.conflicts[settled]
-        if strangers and not self.later_wins:
+        if strangers:
             message = f"two edits disagree about '{': '.join(path)}'"
             self.conflicts[path] = _problem("conflict", message, span, "with --later-wins the later one counts", strangers[0].span)
 

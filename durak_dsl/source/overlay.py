@@ -23,11 +23,15 @@ MOST_FILES = 24
 
 @dataclass(frozen=True)
 class Document:
-    """Resolved rules: merged and whole, every node with the place it comes from, `files` in the order laid."""
+    """Resolved rules: merged and whole, every node with the place it comes from, `files` in the order laid.
+
+    `disputed`: edits disagree, and the later ones were let win.
+    """
 
     id: str
     files: tuple[RuleFile, ...]
     root: Map = field(repr=False)
+    disputed: bool = False
 
     @cached_property
     def hash(self) -> str:
@@ -35,17 +39,26 @@ class Document:
         text = json.dumps(plain(self.root), ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    def written_for(self, path: str) -> str:
+        """What the file at this path was written for, where it is laid over something else; else an empty text."""
+        known = {library.folded(word) for file in self.files for word in file.called}
+        for file in self.files:
+            if file.path == path and file.changes and not all(library.folded(part) in known for part in file.changes.split("+")):
+                return f"'{file.id}' was written for '{file.changes}': write {file.changes}+{file.id}"
+        return ""
+
 
 def resolve(rules: str, *, later_wins: bool = False) -> Document:
     """The document of `game+edit+edit`: each part a name, an alias or a path, edits laid in that order."""
-    resolver = _Resolver(later_wins)
+    resolver = _Resolver()
     files = _read_all(_parts(rules), library.find)
     stack = resolver.combined(files, None, ())
     if problems := _parted(stack.files):
         raise RuleError(problems)
-    if problems := [*stack.rules.conflicts.values()] or schema.check(stack.rules.root, resolved=True):
+    conflicts = [*stack.rules.conflicts.values()]
+    if problems := ([] if later_wins else conflicts) or schema.check(stack.rules.root, resolved=True):
         raise RuleError(problems)
-    return Document("+".join(file.id for file in files), stack.files, stack.rules.root)
+    return Document("+".join(file.id for file in files), stack.files, stack.rules.root, bool(conflicts))
 
 
 def render(document: Document, origins: bool) -> str:
@@ -60,8 +73,7 @@ class _Stack:
 
 
 class _Resolver:
-    def __init__(self, later_wins: bool):
-        self.later_wins = later_wins
+    def __init__(self) -> None:
         self.stacks: dict[str, _Stack] = {}
 
     def combined(self, files: list[RuleFile], by: RuleFile | None, trail: tuple[RuleFile, ...]) -> _Stack:
@@ -118,7 +130,7 @@ class _Resolver:
                 f"'{file.id}' was written for '{file.changes}': write {'+'.join([file.changes or '', *others, file.id])}",
             )
 
-        laying = Laying(known, self.later_wins, missing)
+        laying = Laying(known, missing)
         rules = laying.lay(below.rules, file.rules) if file.changes else Rules(laying.whole(file.rules))
         if laying.problems:
             raise RuleError(laying.problems)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from shlex import quote
 
 from durak_dsl.compiler.evaluate import pure
 from durak_dsl.compiler.fold import Folder, mentions
@@ -160,7 +161,7 @@ def _chosen(inputs: Iterable[Input], given: Mapping[str, str], name: str) -> lis
         hint = did_you_mean(label, labels) or (f"it depends on {listed(labels, 'and')}" if labels else "it depends on nothing else")
         problems.append(Problem("given", f"'{name}' does not depend on '{label}'", None, hint))
     if not problems and count > MOST_GRIDS:
-        hint = "give some of them: " + " ".join(f"--given {part.label}={next(iter(part.values))}" for part in inputs)
+        hint = "give some of them: " + " ".join(f"--given {quote(f'{part.label}={next(iter(part.values))}')}" for part in inputs)
         problems.append(Problem("given", f"'{name}' depends on {listed(labels, 'and')}: that makes {count:,} grids", None, hint))
     if problems:
         raise RuleError(problems)

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 def perft(table: Table, depth: int) -> int:
     """How many ways there are to make so many whole moves from here. A deal that is over before is none of them."""
-    if table.game.cards.copies == 1:
-        return _ways(table.program, table.state, depth)
-    if not depth:
-        return 1
-    return sum(perft(table.after(move), depth - 1) for move in table.legal_moves())  # there copies of a card make one move
+    return _ways(table.program, table.state, depth)
 
 
 def divide(table: Table, depth: int) -> Iterator[tuple[Move, int]]:

@@ -9,8 +9,8 @@ from random import Random
 from statistics import NormalDist
 from typing import Any
 
-from durak_dsl.compiler.layout import ACTOR
-from durak_dsl.compiler.runtime import State, mix
+from durak_dsl.compiler.layout import ACTOR, SEATS
+from durak_dsl.compiler.runtime import State, mix, seed_of
 from durak_dsl.players import machine
 from durak_dsl.study.playout import MOST_MOVES, Endless, playout
 from durak_dsl.table.game import Game
@@ -21,13 +21,14 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Ended:
-    """One deal that is over: who acted first, how many moves and decisions there were, who lost (None: nobody), whether by stalemate."""
+    """One deal that is over: who acted first, how many moves and decisions, who lost (all of a team), whether by stalemate, the scores."""
 
     first: int
     turns: int
     decisions: int
-    loser: int | None
+    losers: tuple[int, ...]
     stalemate: bool
+    scores: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Statistics:
     stalemates: int = 0
     loss_by_seat: list[int] = field(default_factory=list)
     loss_by_distance: list[int] = field(default_factory=list)
+    scores: dict[str, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.loss_by_seat = [0] * self.seats
@@ -57,10 +59,12 @@ class Statistics:
         self.decisions += ended.decisions
         self.decisions_squared += ended.decisions**2
         self.stalemates += ended.stalemate
-        if ended.loser is not None:
-            self.loss_by_seat[ended.loser] += 1
-            self.loss_by_distance[(ended.loser - ended.first) % self.seats] += 1
-        elif not ended.stalemate:
+        for name, found in ended.scores.items():
+            self.scores[name] = [*map(sum, zip(self.scores.get(name, [0] * self.seats), found, strict=True))]
+        for loser in ended.losers:
+            self.loss_by_seat[loser] += 1
+            self.loss_by_distance[(loser - ended.first) % self.seats] += 1
+        if not ended.losers and not ended.stalemate:
             self.draws += 1
 
     def as_json(self) -> dict[str, Any]:
@@ -79,6 +83,7 @@ class Statistics:
             "stalemates": self.stalemates,
             "loss_by_seat": self.loss_by_seat,
             "loss_by_distance_from_first_leader": self.loss_by_distance,
+            "scores": {name: [total / self.deals for total in totals] for name, totals in self.scores.items()},
             "shares": shares,
         }
 
@@ -91,11 +96,6 @@ def simulate(game: Game, seats: int, deals: Iterable[int], seed: int, players: s
         one = seed_of(seed, number)
         found.add(by_chance(game, seats, one) if players == "random" else by_players(game, seats, one, players))
     return found
-
-
-def seed_of(seed: int, number: int) -> int:
-    """The seed of one deal of a simulation, from which `deal` gives the same cards."""
-    return mix(mix(seed) ^ number) >> 16
 
 
 def by_chance(game: Game, seats: int, seed: int) -> Ended:
@@ -125,9 +125,9 @@ def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
 
 
 def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:
-    ends = game.program.ends
-    loser = ends.loser(state)
-    return Ended(first, turns, decisions, None if loser < 0 else loser, bool(ends.stalemate(state)))
+    program, ends = game.program, game.program.ends
+    scores = {name: tuple(score(state, seat) for seat in range(state[SEATS])) for name, score in ends.scores.items()}
+    return Ended(first, turns, decisions, program.losers(state), bool(ends.stalemate(state)), scores)
 
 
 def error(total: int, squares: int, count: int) -> float | None:

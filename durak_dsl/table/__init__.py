@@ -7,11 +7,12 @@ snapshot         what a state says about cards
 game             rules with their options settled
 history          what is kept of a deal
 table            one deal under way
+match            deals one after the other
 legality         why a move is not legal
 position         positions laid out by hand
 questions        expressions asked about a table
 examples         those of a rule file, run; `coverage` is what they leave unproven
-record           a deal written down, and played again
+record, replay   a deal written down, and played again
 watching, cells, cases, memory, counting, knowledge
                  what one player knows, and tables that agree with it
 """

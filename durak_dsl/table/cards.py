@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from durak_dsl.compiler.runtime import looks
 from durak_dsl.language.ir import Deck
 from durak_dsl.problems import did_you_mean, listed
 
@@ -39,8 +40,9 @@ def words(text: str) -> Iterator[tuple[str, int]]:
 class Cards:
     """The texts of one deck. A card is its number in the grid of ranks and suits; copies have numbers of their own and the same text."""
 
-    def __init__(self, deck: Deck):
+    def __init__(self, deck: Deck, dealt: Sequence[int]):
         self.deck = deck
+        self.dealt = dealt  # the cards that are in the game
         self.ranks = deck.ranks
         self.suits = deck.suits
         self.copies = deck.copies
@@ -77,6 +79,14 @@ class Cards:
         """The cards that are copies of one."""
         return range(kind * self.copies, (kind + 1) * self.copies)
 
+    def first_copy(self, card: int) -> int:
+        """The first copy of a card, or none."""
+        return card if card < 0 else card // self.copies * self.copies
+
+    def first_copies(self, mask: int) -> int:
+        """As many of each card as in the mask, but the first copies of it."""
+        return mask if self.copies == 1 else looks(mask, self.copies)
+
     # ---- texts to numbers -----------------------------------------------------------------------------------------
 
     def is_card(self, word: str) -> bool:
@@ -87,9 +97,8 @@ class Cards:
         """The card of a word, without regard to copies; WrongText where it is none."""
         kind = self._kinds.get(self._key(word))
         if kind is None:
-            raise WrongText(
-                f"there is no card '{word}'", did_you_mean(self._key(word), self._kinds) or f"cards are written like {self._texts[0]}"
-            )
+            there = [self._texts[card] for card in self.dealt] or self._texts
+            raise WrongText(f"there is no card '{word}'", did_you_mean(self._key(word), there) or f"cards are written like {there[0]}")
         return kind
 
     def read_suit(self, word: str) -> int:

@@ -9,6 +9,9 @@ these are taken together as one. What is known then is still true, but less than
 
 The spots of a cell are named by the cards that truly lie there. Nothing that is learned here depends on which they are: cells may also
 say what would be the case if things were otherwise (`cases`), and then come to contradict what is seen.
+
+Copies of a card look alike, so he gives them their names himself: a card that he sees leave a place is the copy that he knows to be there,
+if there is one. For this two copies change their names wherever he has noted them.
 """
 
 from __future__ import annotations
@@ -102,6 +105,7 @@ class Cells:
 
     def __init__(self, places: Places, observer: int):
         self.places = places
+        self.copies = places.program.rules.deck.copies
         self.eye = 1 << observer
         self.fixed = 0
         self.cells: dict[int, list[Cell]] = {}
@@ -128,7 +132,7 @@ class Cells:
     def copy(self) -> Cells:
         """Another one that goes on from here."""
         other = Cells(self.places, 0)
-        other.eye, other.fixed = self.eye, self.fixed
+        other.eye, other.fixed, other.copies = self.eye, self.fixed, self.copies
         other.cells = {number: [cell.copy() for cell in cells] for number, cells in self.cells.items()}
         return other
 
@@ -141,18 +145,22 @@ class Cells:
 
     def learn(self, events: Iterable[Event]) -> None:
         """Take in what was seen."""
+        shown = 0  # one after the other: cards that are shown together are different ones
         for event in events:
+            shown = shown if isinstance(event, Shown) else 0
             if isinstance(event, Moved):
                 self._moved(event)
             elif isinstance(event, Shown):
                 if event.to & self.eye:
-                    self._shown(event)
+                    self._shown(event, shown)
+                    shown |= 1 << event.card
             elif isinstance(event, Excluded):
+                excluded = self._with_all_copies(event.cards)
                 for number in event.places:
                     for cell in self.cells.get(number, ()):
-                        if cell.sure & event.cards:
+                        if cell.sure & excluded:
                             raise Contradiction
-                        cell.without(event.cards)
+                        cell.without(excluded)
             elif isinstance(event, Mixed):
                 self._mixed(event)
             self.deduce()
@@ -166,6 +174,7 @@ class Cells:
         else:
             cell = self._cell(event.source, card)
             if seen:
+                self._name(cell, card)
                 cell.take(card)
             else:
                 may_be = cell.lift()
@@ -180,11 +189,12 @@ class Cells:
             self.place(event.target, card, may_be)
         self._located(may_be)
 
-    def _shown(self, event: Shown) -> None:
+    def _shown(self, event: Shown, before: int) -> None:
         card = 1 << event.card
         if self.fixed & card:
             return
         cell = self._cell(event.place, card)
+        self._name(cell, card, before)
         if not cell.spots and cell.sure & card:
             return
         cell.take(card)
@@ -213,6 +223,36 @@ class Cells:
                 for lot, many in cell.lots.items():
                     whole.add(lot, many)
             self.cells[number] = [whole]
+
+    # ---- copies ---------------------------------------------------------------------------------------------------
+
+    def _name(self, cell: Cell, card: int, others: int = 0) -> None:
+        """Call a card (a mask) that is seen in a cell by the name of a copy that is sure to be there and is none of these others."""
+        if self.copies == 1 or cell.sure & card:
+            return
+        group = (1 << self.copies) - 1 << (card.bit_length() - 1) // self.copies * self.copies
+        named = cell.sure & group & ~others
+        if named:
+            named &= -named
+            for other in self.every():
+                other.sure = _swapped(other.sure, named, card)
+                other.lots = {_swapped(lot, named, card): many for lot, many in other.lots.items()}
+            return
+        # It may be any copy of which it is not known where it lies: none of them is more likely to be in some lot than another.
+        group &= sum(1 << copy for copy in bits(group) if any(other.possible >> copy & 1 for other in self.every()))
+        for other in self.every():
+            if any(lot & group not in (0, group) for lot in other.lots):
+                before, other.lots = other.lots, {}
+                for lot, many in before.items():
+                    other.add(lot | group if lot & group else lot, many)
+
+    def _with_all_copies(self, cards: int) -> int:
+        """The cards of which all copies are among these: that some of them do not lie somewhere nobody can tell."""
+        if self.copies == 1:
+            return cards
+        group = (1 << self.copies) - 1
+        firsts = {card // self.copies * self.copies for card in bits(cards)}
+        return sum(group << first for first in firsts if cards >> first & group == group)
 
     # ---- cells ----------------------------------------------------------------------------------------------------
 
@@ -306,6 +346,11 @@ class Cells:
                     return False
         held = set(self.cells)
         return all(number in held or not cards & ~self.fixed for number, cards in contents.items())
+
+
+def _swapped(cards: int, one: int, other: int) -> int:
+    """The cards where these two have changed places."""
+    return cards ^ (one | other) if bool(cards & one) != bool(cards & other) else cards
 
 
 def fits(cell: Cell, cards: int) -> bool:

@@ -12,6 +12,7 @@ from durak_dsl.source.library import RuleFile
 from durak_dsl.source.nodes import Map, Node, Text
 from durak_dsl.table import position
 from durak_dsl.table.game import Game, load
+from durak_dsl.table.history import STANDS, standing_text
 from durak_dsl.table.moves import Move, split_seat
 from durak_dsl.table.questions import Questions
 from durak_dsl.table.reasons import Unreadable
@@ -19,7 +20,7 @@ from durak_dsl.table.table import Table
 
 GameOf = Callable[[str, Mapping[str, str]], Game]
 
-CHECKS = ("play", "legal", "legal only", "illegal", "then", "next deal")
+CHECKS = ("play", "legal", "legal only", "illegal", "then", "next deal", "match")
 
 
 @dataclass
@@ -103,6 +104,7 @@ class _Example:
             self.illegal(table)
             self.holds(self.node.get("then"), table, table.state)
             self.next_deal(table)
+            self.match(table)
         except _Wrong:
             pass
         except RuleFault as fault:
@@ -233,10 +235,24 @@ class _Example:
         if not table.is_over:
             self.report("this deal is not over, so there is no next one yet", node.span)
             return
-        state = table.state.copy()
-        for name, value in table.kept_next().items():
-            state[table.program.layout.variables[name]] = value
-        self.holds(node, table, state)
+        self.holds(node, table, table.program.kept_in(table.state, table.kept_next()))
+
+    def match(self, table: Table) -> None:
+        """How the match stands after this deal, in the words of a record."""
+        node = self.node.get("match")
+        if not isinstance(node, Text):
+            return
+        if not table.is_over:
+            self.report("this deal is not over, so the match stands as before it", node.span)
+            return
+        found = standing_text(table.standing())
+        for part in node.value.split(","):
+            said = " ".join(part.split())
+            if not STANDS.fullmatch(said):
+                hint = "write not over, loser P1, losers P1 P3, no loser, places 1 2, or several with commas"
+                self.report(f"'{said}' does not say how a match stands", node.span, hint)
+            elif said not in found.split(", "):
+                self.report(f"this does not hold: the match stands '{found}'", node.span)
 
     def holds(self, node: Node | None, table: Table, state: State) -> None:
         if node is None:

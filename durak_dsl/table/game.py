@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from durak_dsl.compiler.assembly import cards_in_game
 from durak_dsl.compiler.program import Program
 from durak_dsl.language.check import check, settle
 from durak_dsl.language.ir import Rules
@@ -72,7 +73,7 @@ class Game:
     @cached_property
     def notation(self) -> Notation:
         """The notation of the moves."""
-        return Notation(self.rules)
+        return Notation(self.rules, cards_in_game(self.rules, self.values))
 
     @cached_property
     def cards(self) -> Cards:

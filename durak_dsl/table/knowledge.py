@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
@@ -12,7 +12,8 @@ from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE
 from durak_dsl.compiler.runtime import State
 from durak_dsl.language.ir import Variable
 from durak_dsl.table import values
-from durak_dsl.table.cards import bits, player
+from durak_dsl.table.cards import Cards, bits, player
+from durak_dsl.table.cells import Cells
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Origin, Outcome
 from durak_dsl.table.memory import Case, Moment
@@ -71,12 +72,11 @@ class View:
             zones[zone.name] = heaps if zone.each else heaps[0]
         outcome = None
         if self.outcome is not None:
-            loser, scores = self.outcome.loser, self.outcome.scores
             outcome = {
                 "places": list(self.outcome.places),
-                "loser": None if loser is None else player(loser),
+                "losers": [player(seat) for seat in self.outcome.losers],
                 "stalemate": self.outcome.stalemate,
-                "scores": {name: list(found) for name, found in scores.items()},
+                "scores": {name: list(found) for name, found in self.outcome.scores.items()},
             }
         return {
             "seat": player(self.seat),
@@ -168,7 +168,7 @@ def view(table: Table, seat: int) -> View:
         None if over else whole[ACTOR],
         _heaps(table, seat, whole),
         tuple((variable.name, _values(table, variable, whole)) for variable in table.game.rules.variables.values()),
-        table.legal_moves() if table.actor == seat else (),
+        tuple(map(table.game.notation.any_copies, table.legal_moves())) if table.actor == seat else (),
         table.outcome() if over else None,
         table.game,
     )
@@ -202,15 +202,16 @@ def _values(table: Table, variable: Variable, state: State) -> tuple[int, ...]:
         found = [state[place + seat] for seat in range(table.seats)]
     else:
         found = [state[place] >> seat & 1 for seat in range(table.seats)]
-    return tuple(found)
+    looks = {"card": table.game.cards.first_copy, "cards": table.game.cards.first_copies}.get(variable.type.kind)
+    return tuple(map(looks, found) if looks else found)
 
 
 def _heaps(table: Table, seat: int, state: State) -> tuple[Heap, ...]:
     now = moment(table)
     contents = now.places.contents(state)
-    inside, known = _certain(now.filled(seat)[0], contents)
+    inside, known = _certain(now.filled(seat)[0], contents, table.game.cards)
     for case in now.filled(seat)[1:]:
-        others, spots = _certain(case, contents)
+        others, spots = _certain(case, contents, table.game.cards)
         inside = {number: cards & others.get(number, 0) for number, cards in inside.items()}
         known = {spot: card for spot, card in known.items() if spots.get(spot) == card}
     return tuple(
@@ -220,11 +221,11 @@ def _heaps(table: Table, seat: int, state: State) -> tuple[Heap, ...]:
     )
 
 
-def _certain(case: Case, contents: Mapping[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+def _certain(case: Case, contents: Mapping[int, int], cards: Cards) -> tuple[dict[int, int], dict[int, int]]:
     """In one case: the cards that are sure to lie in each place, and by spots (called by what truly lies there) the cards that are."""
     cells = case.cells
     known = {card: card for card in bits(cells.fixed)}
-    inside = {number: cards & cells.fixed for number, cards in contents.items()}
+    inside = {number: there & cells.fixed for number, there in contents.items()}
     alone = case.filling.alone()
     for number, found in cells.cells.items():
         for cell in found:
@@ -232,7 +233,28 @@ def _certain(case: Case, contents: Mapping[int, int]) -> tuple[dict[int, int], d
             inside[number] = inside.get(number, 0) | sure
             if sure and cell.spots.bit_count() == 1:
                 known[cell.spots.bit_length() - 1] = sure.bit_length() - 1
+    for number, copies, many in _crowded(cells, cards):
+        while (inside.get(number, 0) & copies).bit_count() < many:
+            rest = copies & ~inside.get(number, 0)
+            inside[number] = inside.get(number, 0) | rest & -rest
     return inside, known
+
+
+def _crowded(cells: Cells, cards: Cards) -> Iterator[tuple[int, int, int]]:
+    """Each place with copies of a card of which so many must be there, whichever they are: for all of them there is no room elsewhere."""
+    unknown = 0
+    for cell in cells.every() if cards.copies > 1 else ():
+        unknown |= cell.possible
+    for kind in {cards.kind(card) for card in bits(unknown)}:
+        copies = [card for card in cards.copies_of(kind) if unknown >> card & 1]
+        group = sum(1 << card for card in copies)
+        room = {
+            number: min(len(copies), sum(many for cell in found for lot, many in cell.lots.items() if lot & group))
+            for number, found in cells.cells.items()
+        }
+        for number, here in room.items():
+            if len(copies) > 1 and here and (sure := len(copies) - sum(room.values()) + here) > 0:
+                yield number, group, sure
 
 
 def _heap(table: Table, places: Places, number: int, inside: int, known: Mapping[int, int], state: State) -> Heap:

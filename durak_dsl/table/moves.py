@@ -6,14 +6,14 @@ A pile is written by the top card that lies face up (by all its cards, `6C/9C`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from durak_dsl.language.ir import Move as RuleOfMove
 from durak_dsl.language.ir import Rules
 from durak_dsl.problems import Problem, RuleError, did_you_mean, listed
-from durak_dsl.table.cards import Cards, WrongText, player, read_player, words
-from durak_dsl.table.choosing import Picks
+from durak_dsl.table.cards import Cards, WrongText, bits, player, read_player, words
+from durak_dsl.table.choosing import Picked, Picks
 from durak_dsl.table.reasons import Unreadable, unreadable
 
 Label = tuple[int, ...]
@@ -61,10 +61,10 @@ class _Template:
 
 
 class Notation:
-    """The notation of the moves of one game."""
+    """The notation of the moves of one game, in which these cards are dealt."""
 
-    def __init__(self, rules: Rules):
-        self.cards = Cards(rules.deck)
+    def __init__(self, rules: Rules, dealt: Sequence[int]):
+        self.cards = Cards(rules.deck, dealt)
         self.seats = max(rules.counts)
         self.templates = {name: _template(rule) for name, rule in rules.moves.items()}
         problems = [problem for template in self.templates.values() for problem in _gaps(template)]
@@ -97,6 +97,20 @@ class Notation:
         if kind == "card":
             return self.cards.text(value, signs)
         return {"suit": self.cards.suits, "rank": self.cards.ranks}[kind][value] if kind in ("suit", "rank") else player(value)
+
+    def any_copies(self, move: Move) -> Move:
+        """The move with the first copies of the cards picked: moves that look alike become the same."""
+        if self.cards.copies == 1:
+            return move
+        rules = self.templates[move.name].rule.picks
+        picks: list[Picked] = []
+        for value, rule in zip(move.picks, rules, strict=True):
+            if isinstance(value, tuple):
+                value = tuple(bits(self.cards.first_copies(sum(1 << card for card in value))))
+            elif value is not None and rule.type.kind == "card":
+                value = self.cards.first_copy(value)
+            picks.append(value)
+        return Move(move.name, tuple(picks), move.labels, self)
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
@@ -193,7 +207,7 @@ class Notation:
                 try:
                     self.cards.read_kind(word)
                 except WrongText as error:
-                    return unreadable("no card", hint=error.hint, said=word)
+                    return unreadable("no card", hint=error.hint, said=word or token)
         return unreadable("written", move=template.rule.name, pattern=pattern + self._sample(template))
 
     def _sample(self, template: _Template) -> str:
@@ -201,8 +215,13 @@ class Notation:
         kinds = {pick.type.kind for pick in template.rule.picks}
         if not kinds or not kinds <= {"card", "cards", "pile"}:
             return ""
-        cards, ranks = self.cards, len(self.cards.ranks)
-        texts = [cards.text(3 * position % ranks * len(cards.suits) * cards.copies) for position in range(len(template.rule.picks))]
+        cards = self.cards
+        if not cards.dealt:
+            return ""
+        suits = len(cards.suits)
+        dealt = list(dict.fromkeys(map(cards.kind, cards.dealt)))
+        suit = [kind * cards.copies for kind in dealt if kind % suits == dealt[0] % suits]
+        texts = [cards.text(suit[3 * position % len(suit)]) for position in range(len(template.rule.picks))]
         return ", as in " + " ".join(item if isinstance(item, str) else texts.pop(0) for item in template.items)
 
 

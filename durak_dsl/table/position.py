@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, GIVEN, NODE, OVER
+from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, GIVEN, NODE, OVER, Value
 from durak_dsl.compiler.runtime import State
 from durak_dsl.language.ir import Variable, Zone
 from durak_dsl.problems import Problem, RuleError, Span, did_you_mean, listed
@@ -45,10 +45,9 @@ def spell(table: Table) -> dict[str, str]:
         if any(parts):
             found[zone.name] = " ".join(" | ".join(parts).split())
     for variable in game.rules.variables.values():
-        amounts = [_value_of(game, state, variable, seat) for seat in (seats if variable.each else (0,))]
-        if any(amount != variable.start for amount in amounts):
-            texts = [values.write(amount, variable.type, game.cards) for amount in amounts]
-            found[variable.name] = " ".join(" | ".join(texts).split())
+        value = game.program.layout.value(state, variable.name)
+        if any(amount != variable.start for amount in (value if isinstance(value, tuple) else (value,))):
+            found[variable.name] = " ".join(values.write_all(value, variable.type, game.cards).split())
     return {**found, "phase": table.phase}
 
 
@@ -61,14 +60,6 @@ def _spelled(table: Table, zone: Zone, seat: int) -> str:
     if zone.kind == "row":
         return " | ".join(" ".join(map(text, pile)) for pile in snapshot.piles(table.program, table.state, zone.name))
     return " ".join(map(text, snapshot.cards_of(table.program, table.state, zone.name, seat)))
-
-
-def _value_of(game: Game, state: State, variable: Variable, seat: int) -> int:
-    layout = game.program.layout
-    place = layout.variables[variable.name]
-    if layout.spread(variable):
-        return state[place + seat]
-    return state[place] >> seat & 1 if variable.each else state[place]
 
 
 @dataclass
@@ -117,18 +108,27 @@ class _Laying:
         deck, seats = self.texts.pop("deck"), self.wanted
         if seats is None:
             self.report("how many play? with a deck, say seats: 2", deck.span)
-        kept: dict[str, int] = {}
-        for name, text in self.texts.items():
-            if name in self.rules.keeps:
-                self.attempt(text, 0, lambda name=name, text=text: kept.update({name: self.value(text.value, self.rules.variables[name])}))  # type: ignore[misc]
-            else:
-                span = key.span if (key := self.given.key(name)) else text.span
-                keeps = listed([*self.rules.keeps], "and") or "nothing"
-                self.report(f"'{name}' comes of the deal: with a deck, only what is kept from deal to deal is given ({keeps})", span)
+        kept = {name: self.kept(name, text) for name, text in self.texts.items()}
         cards: list[int] = []
         self.attempt(deck, 0, lambda: cards.extend(read_deck(deck.value, self.cards, self.program.deck)))
         self.refuse()
-        return deal(self.game, seats, deck=cards, kept=kept)
+        return deal(self.game, seats, deck=cards, kept={name: value for name, value in kept.items() if value is not None})
+
+    def kept(self, name: str, text: Text) -> Value | None:
+        """A value kept from the deal before, one for each seat where each player has one; None where that is not told."""
+        variable = self.rules.variables.get(name)
+        if variable is None or name not in self.rules.keeps:
+            span = key.span if (key := self.given.key(name)) else text.span
+            keeps = listed([*self.rules.keeps], "and") or "nothing"
+            self.report(f"'{name}' comes of the deal: with a deck, only what is kept from deal to deal is given ({keeps})", span)
+            return None
+        found: list[int] = []
+        parts = _parts(text.value) if variable.each else [(text.value, 0)]
+        if variable.each and self.wanted is not None and len(parts) != self.wanted:
+            self.report(f"'{name}' is given for {len(parts)}, and {self.wanted} play", text.span, "one part for each seat, separated by |")
+        for part, offset in parts:
+            self.attempt(text, offset, lambda part=part: found.append(self.value(part, variable)))  # type: ignore[misc]
+        return tuple(found) if variable.each else next(iter(found), None)
 
     # ---- laid by hand ---------------------------------------------------------------------------------------------
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from durak_dsl.problems import IllegalMove, Span, listed
 
+LONGEST_SAID = 60
+
 REASONS = {
     "over": "the deal is over",
     "no player": "there is no player {player} at this table",
@@ -45,7 +47,15 @@ def illegal(kind: str, span: Span | None = None, /, hint: str = "", **parts: obj
 
 def unreadable(kind: str, /, hint: str = "", **parts: object) -> Unreadable:
     """That a text is no move, for a reason of that kind."""
+    if "said" in parts:
+        parts["said"] = _shown(str(parts["said"]))
     return Unreadable(_words(kind, parts, hint), None, kind, parts)
+
+
+def _shown(said: str) -> str:
+    """What was typed, as it can be printed: signs that cannot be seen as question marks, of a long text the beginning."""
+    clean = "".join(sign if sign.isprintable() else "?" for sign in said)
+    return clean if len(clean) <= LONGEST_SAID else clean[: LONGEST_SAID - 1] + "…"
 
 
 def _words(kind: str, parts: dict[str, object], hint: str) -> str:

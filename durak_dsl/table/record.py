@@ -1,9 +1,10 @@
-"""A deal written down, so that it can be read aloud, and played again move by move.
+"""A deal written down, so that it can be read aloud, and played again move by move (`replay`).
 
     record: 1
     rules: game+edit
     hash: 0123456789abcdef
     options: throwers=leader
+    later wins: yes
     seats: 2
     kept: dealer=P2, last_fool=none
     deck: 6C 7D ...
@@ -12,30 +13,29 @@
     2. P2 lead 7C; P1 take (chance: 3 of 12, order 6C 7D)
     result: loser P2, places 1 2
 
-A line of moves begins where the deal is back in the phase in which it began. Instead of `kept` and `deck` a table that was laid by hand
-has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so many, or the order of shuffled cards, top first.
+`later wins` stands only where edits disagree. A line of moves begins where the deal is back in the phase in which it began. Instead of
+`kept` and `deck` a table that was laid by hand has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so
+many, or the order of shuffled cards, top first.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from durak_dsl.compiler.chance import ChanceDiffers, Drawn, Result, Shuffled
-from durak_dsl.compiler.runtime import RuleFault
-from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
+from durak_dsl.compiler.chance import Drawn, Result
+from durak_dsl.problems import Problem, RuleError, Span
 from durak_dsl.table import position, values
-from durak_dsl.table.cards import Cards, Hands, WrongText, player, read_deck
-from durak_dsl.table.game import Game, load
-from durak_dsl.table.history import Origin
+from durak_dsl.table.cards import Cards, player
+from durak_dsl.table.history import losers_text
 from durak_dsl.table.table import Table
 
 VERSION = "1"
 UNFINISHED = "not over"
 MOST_CHARACTERS = 1_000_000
 
-_HEAD = ("record", "rules", "hash", "options", "seats", "kept", "deck", "chance")
+_HEAD = ("record", "rules", "hash", "options", "later wins", "seats", "kept", "deck", "chance")
 _LINE = re.compile(r"(\d+)\.\s+(.*)")
 _MOVE = re.compile(r"\s*P([1-9])\s+([^;()]*?)\s*(?:\(chance:\s*([^()]*)\))?\s*")
 
@@ -59,7 +59,10 @@ class Written:
 
 @dataclass(frozen=True)
 class Record:
-    """A deal as it is written: nothing in it has been compared with any rules yet. `places` says where the parts of the head stand."""
+    """A deal as it is written: nothing in it has been compared with any rules yet. `places` says where the parts of the head stand.
+
+    The result is an empty text where the record was cut short.
+    """
 
     rules: str
     hash: str
@@ -71,25 +74,30 @@ class Record:
     drawn: str
     lines: tuple[tuple[Written, ...], ...]
     result: str
+    later_wins: bool = False
     places: Mapping[str, Span] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
-        head = [
+        return "\n".join([*self.head(), *self.deal()]) + "\n"
+
+    def head(self) -> list[str]:
+        """The lines that say by which rules it is played, and by how many."""
+        parts = [
             ("record", VERSION),
             ("rules", self.rules),
             ("hash", self.hash),
-            ("options", _pairs(self.options)),
+            ("options", pairs(self.options)),
+            ("later wins", "yes" if self.later_wins else ""),
             ("seats", str(self.seats)),
         ]
-        head += [
-            ("kept", _pairs(self.kept)),
-            ("deck", self.deck),
-            *((f"given {name}", text) for name, text in self.given.items()),
-            ("chance", self.drawn),
-        ]
-        lines = [f"{name}: {text}" for name, text in head if text]
+        return [f"{name}: {text}" for name, text in parts if text]
+
+    def deal(self) -> list[str]:
+        """The lines of the deal itself."""
+        parts = [("kept", pairs(self.kept)), ("deck", self.deck), *((f"given {name}", text) for name, text in self.given.items())]
+        lines = [f"{name}: {text}" for name, text in (*parts, ("chance", self.drawn)) if text]
         lines += [f"{number}. {'; '.join(map(str, line))}" for number, line in enumerate(self.lines, 1)]
-        return "\n".join([*lines, f"result: {self.result}"]) + "\n"
+        return [*lines, *([f"result: {self.result}"] if self.result else [])]
 
 
 # ---- writing ------------------------------------------------------------------------------------------------------
@@ -110,24 +118,29 @@ def record(table: Table) -> Record:
         if not lines or _phase(table, entry.before) == first:
             lines.append([])
         lines[-1].append(Written(entry.seat, entry.move.text(), _drawn(entry.drawn, game.cards), Span("record", 1, 1)))
-    kept = (
-        {}
-        if table.origin.laid
-        else {name: values.write(value, game.rules.variables[name].type, game.cards) for name, value in table.kept.items()}
-    )
+    kept = {} if table.origin.laid else table.kept
     start = Table(game, list(told[0].after), table.origin)
     return Record(
         game.called,
         game.hash,
         dict(game.settings),
         table.seats,
-        kept,
+        {name: values.write_all(value, game.rules.variables[name].type, game.cards) for name, value in kept.items()},
         game.cards.list(table.deck),
         position.spell(start) if table.origin.laid else {},
         _drawn(told[0].drawn, game.cards),
         tuple(map(tuple, lines)),
         result(table),
+        game.document.disputed,
     )
+
+
+def so_far(table: Table) -> Record:
+    """The record of a deal under way that is written while it is played: its whole lines, without a result."""
+    found = record(table)
+    made = table.made
+    whole = table.is_over or not made or _phase(table, made[0].before) == table.phase
+    return replace(found, lines=found.lines if whole else found.lines[:-1], result="")
 
 
 def result(table: Table) -> str:
@@ -136,7 +149,7 @@ def result(table: Table) -> str:
         return UNFINISHED
     outcome = table.outcome()
     places = " ".join(map(str, outcome.places))
-    who = "no loser" if outcome.loser is None else f"loser {player(outcome.loser)}"
+    who = losers_text(outcome.losers)
     return f"{who}, places {places}" + (", stalemate" if outcome.stalemate else "")
 
 
@@ -150,31 +163,41 @@ def _drawn(results: Sequence[Result], cards: Cards) -> str:
     )
 
 
-def _pairs(pairs: Mapping[str, str]) -> str:
-    return ", ".join(f"{name}={text}" for name, text in pairs.items())
+def pairs(named: Mapping[str, str]) -> str:
+    """Values with their names: `name=value, name=value`."""
+    return ", ".join(f"{name}={text}" for name, text in named.items())
 
 
 # ---- reading ------------------------------------------------------------------------------------------------------
 
 
-def read(text: str, path: str = "record") -> Record:
-    """The record that a text is; RecordError with all that cannot be read in it."""
+def read(text: str, path: str = "record", *, unfinished: bool = False) -> Record:
+    """The record that a text is; RecordError with all that cannot be read in it. `unfinished`: also one that was cut short."""
     if len(text) > MOST_CHARACTERS:
         raise RecordError(Problem("record", f"{path} is no record: it has {len(text):,} characters"))
-    reading = _Reading(path)
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        reading.line(line.rstrip(), number)
-    return reading.record()
+    reading = Reading(path)
+    for number, line in numbered(text, unfinished):
+        reading.line(line, number)
+    return reading.record(unfinished)
 
 
-class _Reading:
+def numbered(text: str, unfinished: bool = False) -> Iterator[tuple[int, str]]:
+    """The lines of a record with their numbers; of one that was cut short, only those that were written to their end."""
+    text = text.removeprefix("\ufeff")
+    if unfinished:
+        text = text[: text.rfind("\n") + 1]
+    for number, line in enumerate(text.splitlines(), 1):
+        yield number, line.rstrip()
+
+
+class Reading:
     """A record under way, line by line."""
 
-    def __init__(self, path: str):
+    def __init__(self, path: str, head: Mapping[str, str] | None = None, places: Mapping[str, Span] | None = None):
         self.path = path
-        self.head: dict[str, str] = {}
+        self.head = dict(head or {})
         self.given: dict[str, str] = {}
-        self.places: dict[str, Span] = {}
+        self.places = dict(places or {})
         self.lines: list[tuple[Written, ...]] = []
         self.problems: list[Problem] = []
         self.last = Span(path, 1, 1)
@@ -231,8 +254,11 @@ class _Reading:
                 found.append(Written(int(match[1]) - 1, " ".join(match[2].split()), (match[3] or "").strip(), span))
         self.lines.append(tuple(found))
 
-    def record(self) -> Record:
+    def record(self, unfinished: bool = False) -> Record:
+        """The record that was read; RecordError with all that is wrong with it."""
         head = self.head
+        if unfinished and not self.problems:
+            head.setdefault("result", "")
         if head.get("record") != VERSION:
             span = self.places.get("record", Span(self.path, 1, 1))
             if "record" in head:
@@ -250,6 +276,8 @@ class _Reading:
         seats = head.get("seats", "")
         if seats and not re.fullmatch("[1-8]", seats):
             self.wrong(f"'{seats}' is no number of seats", self.places["seats"])
+        if head.get("later wins", "yes") != "yes":
+            self.wrong("'later wins' is yes, or left out", self.places["later wins"])
         options, kept = self.pairs("options"), self.pairs("kept")
         if self.problems:
             raise RecordError(self.problems)
@@ -264,6 +292,7 @@ class _Reading:
             head.get("chance", ""),
             tuple(self.lines),
             head["result"],
+            "later wins" in head,
             self.places,
         )
 
@@ -275,123 +304,3 @@ class _Reading:
                 self.wrong(f"'{part.strip()}' is not of the form name=value", self.places[name])
             found[key.strip()] = value.strip()
         return found
-
-
-# ---- playing again ------------------------------------------------------------------------------------------------
-
-
-def replay(record: Record, game: Game | None = None, *, anyway: bool = False) -> Table:
-    """The table after all moves of a record; RecordError where the game stops agreeing. `anyway`: also under rules that have changed."""
-    return Replay(record, game, anyway=anyway).table()
-
-
-class Replay:
-    """A record played again, one move at a time."""
-
-    def __init__(self, record: Record, game: Game | None = None, *, anyway: bool = False):
-        self.record = record
-        self.game = self._game() if game is None else game
-        if self.game.hash != record.hash and not anyway:
-            message = (
-                f"the rules '{record.rules}' have changed since: this record was made under {record.hash}, they are now {self.game.hash}"
-            )
-            raise self._wrong(message, "hash", "--anyway plays it under the rules of now")
-
-    def table(self) -> Table:
-        """The table after all moves; RecordError where one is not possible, or where the result is another."""
-        table = self.start()
-        for _ in self.moves(table):
-            pass
-        found = result(table)
-        if found != " ".join(self.record.result.split()):
-            raise self._wrong(f"the record says '{self.record.result}', but now it is '{found}'", "result")
-        return table
-
-    def start(self) -> Table:
-        """The table before the first move."""
-        record, game = self.record, self.game
-        if record.given:
-            try:
-                return position.lay(game, record.given, record.seats)
-            except RuleError as error:
-                raise self._wrong(
-                    error.problems[0].message, next((name for name in record.places if name.startswith("given ")), "rules")
-                ) from None
-        try:
-            game.check_seats(record.seats)
-        except RuleError as error:
-            raise self._wrong(error.problems[0].message, "seats") from None
-        try:
-            deck = read_deck(record.deck, game.cards, game.program.deck, whole=False)
-        except WrongText as error:
-            raise self._wrong(error.message, "deck", error.hint) from None
-        state = game.program.start(record.seats, 0, deck, self._kept())
-        drawn = self._results(record.drawn, self.record.places.get("chance"))
-        origin = Origin(tuple(state), drawn=drawn)
-        try:
-            with game.program.chance.of(drawn):
-                game.program.setup(state, [])
-        except (ChanceDiffers, RuleFault) as error:
-            raise self._wrong(str(error), "chance" if "chance" in record.places else "deck") from None
-        return Table(game, state, origin)
-
-    def moves(self, table: Table) -> Iterator[Written]:
-        """Play the moves of the record one after the other, giving each when it has been played."""
-        for number, line in enumerate(self.record.lines, 1):
-            for written in line:
-                try:
-                    move = table.move(written.text, written.seat)
-                    table.play_drawn(move, self._results(written.drawn, written.span))
-                except (IllegalMove, ChanceDiffers, RuleFault) as error:
-                    reason = error.reason if isinstance(error, IllegalMove) else str(error)
-                    also = (("the rule is", error.span),) if isinstance(error, (IllegalMove, RuleFault)) and error.span else ()
-                    message = (
-                        f"in line {number} the record stops agreeing with the rules at '{player(written.seat)} {written.text}': {reason}"
-                    )
-                    raise RecordError(Problem("record", message, written.span, "", also)) from None
-                yield written
-
-    # ---- parts of the head ----------------------------------------------------------------------------------------
-
-    def _wrong(self, message: str, part: str, hint: str = "") -> RecordError:
-        return RecordError(Problem("record", message, self.record.places.get(part), hint))
-
-    def _game(self) -> Game:
-        try:
-            return load(self.record.rules, self.record.options)
-        except RuleError as error:
-            own = [problem for problem in error.problems if problem.span is not None]
-            if own:
-                raise  # the rules themselves are wrong
-            problem = error.problems[0]
-            part = "options" if problem.code.endswith("option") else "rules"
-            raise self._wrong(problem.message, part, problem.hint) from None
-
-    def _kept(self) -> dict[str, int]:
-        found = {}
-        for name, text in self.record.kept.items():
-            variable = self.game.rules.variables.get(name)
-            if name not in self.game.rules.keeps or variable is None:
-                raise self._wrong(f"these rules keep no '{name}' from deal to deal", "kept")
-            try:
-                found[name] = values.read(text, variable.type, self.game.cards, self.record.seats)
-            except WrongText as error:
-                raise self._wrong(f"'{name}': {error.message}", "kept", error.hint) from None
-        if missing := [name for name in self.game.rules.keeps if name not in found]:
-            raise self._wrong(f"the record does not say what '{missing[0]}' was", "kept" if "kept" in self.record.places else "seats")
-        return found
-
-    def _results(self, text: str, span: Span | None) -> tuple[Result, ...]:
-        found: list[Result] = []
-        for part in text.split(",") if text else ():
-            if match := re.fullmatch(r"\s*(\d{1,9}) of (\d{1,9})\s*", part):
-                found.append(Drawn(int(match[1]) - 1, int(match[2])))
-                continue
-            match = re.fullmatch(r"\s*order((?:\s+\S+)*)\s*", part)
-            try:
-                if match is None:
-                    raise WrongText(f"'{part.strip()}' is nothing that chance gives")
-                found.append(Shuffled(tuple(Hands(self.game.cards, self.game.program.deck).take_all(match[1]))))
-            except WrongText as error:
-                raise RecordError(Problem("record", error.message, span, "as in 2 of 6, or order 6C 7D")) from None
-        return tuple(found)

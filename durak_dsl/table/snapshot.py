@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS
+from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE, SEATS, Value
 from durak_dsl.compiler.program import Program
 from durak_dsl.language.types import SET_OF
 from durak_dsl.table.cards import bits
-from durak_dsl.table.choosing import Way
+from durak_dsl.table.choosing import Picks
 
 State = Sequence[int]
 Key = tuple[int, ...]
@@ -46,9 +46,9 @@ def deck(program: Program, state: State) -> tuple[int, ...]:
     return stack(program, state, program.rules.deck.start)
 
 
-def kept(program: Program, state: State) -> dict[str, int]:
+def kept(program: Program, state: State) -> dict[str, Value]:
     """The values of the variables that live from deal to deal."""
-    return {name: state[program.layout.variables[name]] for name in program.rules.keeps}
+    return {name: program.layout.value(state, name) for name in program.rules.keeps}
 
 
 def cards_of(program: Program, state: State, zone: str, seat: int = 0) -> tuple[int, ...]:
@@ -69,12 +69,12 @@ class Kinds:
         self.state = state
         self.copies = program.rules.deck.copies
 
-    def of(self, way: Way) -> tuple[object, ...]:
-        """What ways have in common that differ in copies only."""
-        found: list[object] = [way.name]
-        for value, pick in zip(way.picks, self.program.moves[way.name].picks, strict=True):
+    def of(self, name: str, picks: Picks) -> tuple[object, ...]:
+        """What moves have in common that differ in copies only."""
+        found: list[object] = [name]
+        for value, pick in zip(picks, self.program.moves[name].picks, strict=False):
             if isinstance(value, tuple):
-                found.append(tuple(card // self.copies for card in value))
+                found.append(tuple(sorted(card // self.copies for card in value)))
             elif isinstance(value, int) and pick.type.kind == "card":
                 found.append(value // self.copies)
             elif isinstance(value, int) and pick.type.kind == "pile":
@@ -84,7 +84,8 @@ class Kinds:
         return tuple(found)
 
     def _pile(self, zone: str, index: int) -> object:
-        pile = piles(self.program, self.state, zone)[index]
+        row = piles(self.program, self.state, zone)
+        pile = row[index] if index < len(row) else ()
         if any(self.state[FACE_DOWN] >> card & 1 for card in pile):
             return index
         return tuple(card // self.copies for card in pile)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import itertools
 import random as chance
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.chance import Result
-from durak_dsl.compiler.layout import ACTOR, NODE, SEATS
-from durak_dsl.compiler.runtime import State
+from durak_dsl.compiler.layout import ACTOR, CHANCE, NODE, SEATS
+from durak_dsl.compiler.program import Kept
+from durak_dsl.compiler.runtime import MASK64, State, mix
 from durak_dsl.problems import Problem, RuleError
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
 from durak_dsl.table.choosing import Way
 from durak_dsl.table.game import Game
-from durak_dsl.table.history import Made, Origin, Outcome, Told, Turn
+from durak_dsl.table.history import Made, Origin, Outcome, Standing, Told, Turn
 from durak_dsl.table.moves import Label, Move, split_seat
 from durak_dsl.table.reasons import Unreadable, illegal
 
@@ -75,7 +76,7 @@ class Table:
         return () if self.origin.laid else snapshot.deck(self.program, self.origin.state)
 
     @property
-    def kept(self) -> Mapping[str, int]:
+    def kept(self) -> Kept:
         """The values that this deal was given from the one before."""
         return snapshot.kept(self.program, self.origin.state)
 
@@ -84,17 +85,35 @@ class Table:
         if not self.is_over:
             raise ValueError("the deal is not over")
         ends, state, seats = self.program.ends, self.state, range(self.seats)
-        loser = ends.loser(state)
         scores = {name: tuple(score(state, seat) for seat in seats) for name, score in ends.scores.items()}
         places = tuple(ends.place(state, seat) for seat in seats)
-        return Outcome(places, None if loser < 0 else loser, bool(ends.stalemate(state)), scores)
+        return Outcome(places, self.program.losers(state), bool(ends.stalemate(state)), scores)
 
-    def kept_next(self) -> dict[str, int]:
+    def kept_next(self) -> Kept:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
         if not self.is_over:
             raise ValueError("the deal is not over")
-        state = self.state.copy()
-        return {name: then(state) for name, then in self.program.ends.then.items()}
+        end = self.state.copy()
+        end[CHANCE] = self._lot()
+        return self.program.kept_next(end)
+
+    def _lot(self) -> int:
+        """A source of chance that follows from how the cards were dealt and how they lie: the same whenever the deal is played again."""
+        found = 0
+        for value in (*map(self.game.cards.kind, self.deck), *self.key()):
+            found = mix(found ^ value & MASK64)
+        return found
+
+    def standing(self) -> Standing:
+        """How the match stands after this deal; ValueError while the deal goes on."""
+        kept = self.kept_next()
+        ends, state = self.program.ends, self.program.kept_in(self.state, kept)
+        over = bool(ends.match_over(state))
+        if ends.match_place is None or ends.match_loser is None:
+            return Standing(over)
+        places = tuple(ends.match_place(state, seat) for seat in range(self.seats))
+        lost = over or self.game.rules.match.over is None
+        return Standing(over, places, self.program.match_losers(state) if lost else ())
 
     # ---- whole moves ----------------------------------------------------------------------------------------------
 
@@ -112,13 +131,16 @@ class Table:
         ways = list(itertools.islice(self.game.choosing.ways(state), MOST_MOVES + 1))
         if len(ways) > MOST_MOVES:
             raise TooManyMoves(f"there are more than {MOST_MOVES:,} legal moves; they are better made one choice at a time")
-        if self.game.cards.copies == 1:
-            return ways
-        kinds = snapshot.Kinds(self.program, state)
-        found: dict[tuple[object, ...], Way] = {}
-        for way in ways:
-            found.setdefault(kinds.of(way), way)
-        return list(found.values())
+        return ways
+
+    def way(self, move: Move) -> Way | None:
+        """The way to make this move; of copies that look alike, whichever may be chosen."""
+        found = self.game.choosing.way(self.state, move.name, move.picks)
+        if found is None and self.game.cards.copies > 1 and any(rule.move == move.name for rule in self.game.choosing.segments(self.state)):
+            kinds = snapshot.Kinds(self.program, self.state)
+            meant = kinds.of(move.name, move.picks)
+            found = next((way for way in self._ways(self.state) if kinds.of(way.name, way.picks) == meant), None)
+        return found
 
     def named(self, way: Way) -> Move:
         """The move that is made in a way, with its notation."""
@@ -168,7 +190,7 @@ class Table:
         self._cancel()
         if isinstance(move, str):
             move = self.move(move)
-        way = None if self.is_over else self.game.choosing.way(self.state, move.name, move.picks)
+        way = None if self.is_over else self.way(move)
         if way is None:
             from durak_dsl.table import legality
 
@@ -189,6 +211,10 @@ class Table:
         except Exception:
             self.state[:] = before
             raise
+
+    def reseed(self, seed: int) -> None:
+        """Let what chance gives from here on follow from this seed: for a deal that was played again from its record."""
+        self.state[CHANCE] = mix(seed)
 
     def undo(self) -> Move | None:
         """Take back the last move (or the choices of one under way) and return it; None where nothing was played."""
@@ -325,7 +351,7 @@ def deal(
     *,
     seed: int | None = None,
     deck: str | Sequence[int] | None = None,
-    kept: Mapping[str, int] | None = None,
+    kept: Kept | None = None,
 ) -> Table:
     """A table with the cards dealt: from a seed, a deck spelled out top first (`6C 7D ... AS`) or by chance; `kept` from the last deal."""
     seats = min(game.seats) if seats is None else seats

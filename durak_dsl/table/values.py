@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from durak_dsl.language.ir import NO_NUMBER, NONE
+from durak_dsl.compiler.layout import Value
+from durak_dsl.language.ir import NO_NUMBER, NONE, Variable
 from durak_dsl.language.types import ELEMENT_OF, Type
 from durak_dsl.problems import did_you_mean, listed
 from durak_dsl.table.cards import Cards, WrongText, bits, player, read_player, words
@@ -38,6 +39,21 @@ def _write_one(value: int, kind: str, cards: Cards, signs: bool) -> str:
     if kind == "player":
         return player(value)
     return str(value + 1 if kind in ("pile", "team") else value)
+
+
+def write_all(value: Value, kind: Type, cards: Cards, signs: bool = False) -> str:
+    """The text of the value of a variable: of each player's, one for each seat."""
+    return " | ".join(write(one, kind, cards, signs) for one in (value if isinstance(value, tuple) else (value,)))
+
+
+def read_all(text: str, variable: Variable, cards: Cards, seats: int) -> Value:
+    """The value of a variable, one for each seat where each player has one; WrongText where it has none."""
+    if not variable.each:
+        return read(text, variable.type, cards, seats)
+    parts = text.split("|")
+    if len(parts) != seats:
+        raise WrongText(f"given for {len(parts)}, and {seats} play")
+    return tuple(read(part, variable.type, cards, seats) for part in parts)
 
 
 def read(text: str, kind: Type, cards: Cards, seats: int, copy: Copy | None = None) -> int:

@@ -12,7 +12,7 @@ from durak_dsl.players.person import folded
 from durak_dsl.problems import IllegalMove, did_you_mean
 from durak_dsl.table.cards import player
 from durak_dsl.table.moves import Move, split_seat
-from durak_dsl.texts.words import REASONS, in_letters
+from durak_dsl.texts.words import PICKS, REASONS, in_letters, in_the_rules_words, named
 
 if TYPE_CHECKING:
     from durak_dsl.language.ir import Move as RuleOfMove
@@ -37,18 +37,23 @@ class Speaking:
 
     # ---- what may be said -----------------------------------------------------------------------------------------
 
+    def parts(self, move: Move) -> dict[str, str]:
+        """The text of each pick by its name, suits and ranks as people call them."""
+        kinds = {pick.name: pick.type.kind for pick in self.game.rules.moves[move.name].picks}
+        return {name: named(self.language, kinds[name], text) for name, text in move.parts(signs=True).items()}
+
     def offer(self, move: Move) -> str:
         """A move as it stands in the list of those that may be made: as the rules have it called, else its notation."""
         calls = self._calls(self.game.rules.moves[move.name])
-        return filled(calls[0], move.parts(signs=True)) if calls else self._unnamed(move)
+        return filled(calls[0], self.parts(move)) if calls else self._unnamed(move)
 
     def _unnamed(self, move: Move) -> str:
         said = self.game.rules.moves[move.name].say.get(self.language)
-        return str(move) if self.language == "en" or not said else filled(said, {**move.parts(signs=True), "me": ""})
+        return str(move) if self.language == "en" or not said else filled(said, {**self.parts(move), "me": ""})
 
     def phrases(self, seat: int, move: Move) -> Iterator[str]:
         """All texts that mean a move: its calls and its sentence, with the player or without."""
-        rule, parts = self.game.rules.moves[move.name], move.parts(signs=True)
+        rule, parts = self.game.rules.moves[move.name], self.parts(move)
         yield from (filled(call, parts) for call in self._calls(rule))
         if said := rule.say.get(self.language):
             yield filled(said, {**parts, "me": ""})
@@ -80,6 +85,8 @@ class Speaking:
 
     def notation(self, line: str, phase: str | None) -> str:
         """A line that says a move in the words of its sentence or calls, in notation; any other line as it is."""
+        if self.language != "en":
+            line = re.sub(r"[^\W\d_]+", lambda match: in_the_rules_words(match[0]), line)
         said = folded(split_seat(line)[1], self.game.cards).split()
         found = []
         for rule, words in self._words:
@@ -129,4 +136,8 @@ class Speaking:
             return ", ".join(dict.fromkeys(f"«{self.called(str(one))}»" for one in part))
         if isinstance(part, tuple):
             return ", ".join(f"«{self.offer(one) if isinstance(one, Move) else one}»" for one in part)
+        if name == "pick":
+            return PICKS.get(str(part), f"«{part}»")
+        if name in ("value", "values"):
+            return " ".join(named(self.language, "suit", word) for word in str(part).split())
         return self.zones.get(str(part), str(part)) if name == "zone" else str(part)

@@ -9,16 +9,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
+from durak_dsl.source.merge import bare
 from durak_dsl.source.nodes import Map, Text
 from durak_dsl.table import snapshot, values
 from durak_dsl.table.cards import SIGNS, player
 from durak_dsl.texts.speaking import Speaking, filled
-from durak_dsl.texts.words import amount, say
+from durak_dsl.texts.words import amount, named, say
 
 if TYPE_CHECKING:
+    from durak_dsl.compiler.program import Kept
     from durak_dsl.language.ir import Variable, Zone
     from durak_dsl.table.game import Game
-    from durak_dsl.table.history import Outcome, Told
+    from durak_dsl.table.history import Outcome, Standing, Told
     from durak_dsl.table.knowledge import Heap, Spot, View
     from durak_dsl.table.moves import Move
     from durak_dsl.table.table import Table
@@ -50,14 +52,16 @@ class Telling:
         asked = self.game.document.id.split("+")
         return " + ".join(file.names.get(self.language, file.id) for file in self.game.document.files if file.id in asked)
 
-    def _texts(self, section: str) -> Mapping[str, str]:
-        """What the zones or variables are called; only those that have a name in this language."""
+    def _texts(self, section: str, part: str = "") -> Mapping[str, str]:
+        """What the zones, variables, scores … are called; only those that have a name in this language."""
         found = {}
         node = self.game.document.root.get(section)
+        if part:
+            node = node.get(part) if isinstance(node, Map) else None
         for entry in node if isinstance(node, Map) else ():
             text = entry.value.get(self.language) if isinstance(entry.value, Map) else None
             if isinstance(text, Text):
-                found[entry.key.value] = text.value
+                found[bare(entry.key.value)] = text.value
         return found
 
     @cached_property
@@ -70,6 +74,18 @@ class Telling:
     def variables(self) -> Mapping[str, str]:
         """What each variable is called that is to be shown."""
         return self._texts("variables")
+
+    @cached_property
+    def scores(self) -> Mapping[str, str]:
+        """What each score is called."""
+        named = self._texts("finish", "scores")
+        return {name: named.get(name, name.replace("_", " ")) for name in self.game.rules.finish.scores}
+
+    @cached_property
+    def kept(self) -> Mapping[str, str]:
+        """What is called what that is kept from deal to deal and stands on the score line."""
+        named = self._texts("match", "keep")
+        return {name: named[name] for name in self.game.rules.keeps if name in named}
 
     @cached_property
     def _each(self) -> list[str]:
@@ -88,6 +104,12 @@ class Telling:
     def cards(self, kinds: Sequence[int]) -> str:
         """Several cards."""
         return " ".join(map(self.card, kinds))
+
+    def teams(self, seats: int) -> Iterator[str]:
+        """Who plays together, where there are teams."""
+        count = self.game.rules.teams
+        if count:
+            yield self.say("teams", teams="; ".join(self._and([*map(player, range(team, seats, count))]) for team in range(count)))
 
     # ---- how things stand -----------------------------------------------------------------------------------------
 
@@ -120,15 +142,16 @@ class Telling:
             name = f"{player(seat)} ({self.say('you')})" if seat == me else player(seat)
             yield f"{name}, " + "; ".join(parts) if parts else name
 
-    def _fact(self, variable: Variable, value: int) -> str:
+    def _fact(self, variable: Variable, value: int, label: str = "") -> str:
         """A variable with its value, or nothing while that is none or no."""
+        label = label or self.variables[variable.name]
         text = values.write(value, variable.type, self.game.cards, signs=True)
         if variable.type.kind == "yes/no":
-            return self.variables[variable.name] if text == "yes" else ""
+            return label if text == "yes" else ""
         if text in ("none", ""):
             return ""
-        name, text = self.variables[variable.name], SIGNS.get(text, text) if variable.type.kind == "suit" else text
-        return name.replace("{value}", text) if "{value}" in name else f"{name}: {text}"
+        text = SIGNS.get(text, text) if variable.type.kind == "suit" else named(self.language, variable.type.kind, text)
+        return label.replace("{value}", text) if "{value}" in label else f"{label}: {text}"
 
     def _heap(self, heap: Heap) -> str:
         zone = self.game.rules.zones[heap.zone]
@@ -161,7 +184,7 @@ class Telling:
     def sentence(self, seat: int, move: Move) -> str:
         """A move as a sentence of the rule file."""
         template = self.game.rules.moves[move.name].say.get(self.language) or f"{{me}}: {move}"
-        return filled(template, {**move.parts(signs=True), "me": player(seat)})
+        return filled(template, {**self.speaking.parts(move), "me": player(seat)})
 
     # ---- what happened --------------------------------------------------------------------------------------------
 
@@ -239,16 +262,54 @@ class Telling:
     # ---- the end --------------------------------------------------------------------------------------------------
 
     def ending(self, outcome: Outcome) -> Iterator[str]:
-        """How the deal ended: who lost, and everybody's place."""
-        if outcome.loser is not None:
-            sentence = self.game.rules.finish.says.get(self.language) or self.say("lost", loser="{loser}")
-            yield self.say("over", sentence=filled(sentence, {"loser": player(outcome.loser)}))
+        """How the deal ended: who lost, everybody's place, the scores."""
+        if outcome.losers:
+            yield self.say("over", sentence=self._lost(self.game.rules.finish.says, "lost", outcome.losers))
         else:
             yield self.say("stalemate" if outcome.stalemate else "draw")
+        yield self._places(outcome.places)
+        if outcome.scores:
+            yield "; ".join(self._score(self.scores[name], tuple(map(str, found))) for name, found in outcome.scores.items())
+
+    def score(self, kept: Kept) -> Iterator[str]:
+        """The score line of a match: what is kept and has a name."""
+        facts = []
+        for name, label in self.kept.items():
+            variable, value = self.game.rules.variables[name], kept[name]
+            if isinstance(value, tuple):
+                facts.append(self._score(label, tuple(values.write(one, variable.type, self.game.cards, signs=True) for one in value)))
+            elif fact := self._fact(variable, value, label):
+                facts.append(fact)
+        if facts:
+            yield "; ".join(facts)
+
+    def match(self, deals: int, standing: Standing) -> Iterator[str]:
+        """How a match stands, or how it ended, after so many deals."""
+        match, played = self.game.rules.match, amount(self.language, deals, "deal")
+        if match.over is not None and not standing.over:
+            yield self.say("match goes on", deals=played)
+        elif not standing.places:
+            yield self.say("only played", deals=played)
+        else:
+            sentence = self._lost(match.says, "match lost", standing.losers) if standing.losers else self.say("match drawn")
+            yield self.say("match over" if standing.over else "deals played", deals=played, sentence=sentence)
+        if standing.places:
+            yield self._places(standing.places)
+
+    def _lost(self, says: Mapping[str, str], key: str, losers: Sequence[int]) -> str:
+        """Who has lost, in a sentence of the rule file or in the program's own."""
+        own = self.say(f"{key} together" if losers[1:] else key, loser="{loser}")
+        return filled(says.get(self.language) or own, {"loser": self._and([*map(player, losers)])})
+
+    def _score(self, label: str, texts: Sequence[str]) -> str:
+        """A value of each player, with what it is called."""
+        return self.say("score", name=label, values=", ".join(f"{player(seat)} {text}" for seat, text in enumerate(texts)))
+
+    def _places(self, places: Sequence[int]) -> str:
         shared: dict[int, list[str]] = {}
-        for seat in sorted(range(len(outcome.places)), key=lambda seat: (outcome.places[seat], seat)):
-            shared.setdefault(outcome.places[seat], []).append(player(seat))
-        yield ", ".join(
+        for seat in sorted(range(len(places)), key=lambda seat: (places[seat], seat)):
+            shared.setdefault(places[seat], []).append(player(seat))
+        return ", ".join(
             self.say("place" if number else "first place", place=place, players=self._and(names))
             for number, (place, names) in enumerate(shared.items())
         )

@@ -8,12 +8,15 @@ LANGUAGES = ("en", "ru")
 NOUNS = {
     "card": {"en": ("card", "cards"), "ru": ("карта", "карты", "карт")},
     "player": {"en": ("player", "players"), "ru": ("игрок", "игрока", "игроков")},
+    "deal": {"en": ("deal", "deals"), "ru": ("партия", "партии", "партий")},
     "pile": {"en": ("pile", "piles"), "ru": ("стопка", "стопки", "стопок")},
 }
 
 WORDS = {
     "deal from seed": {"en": "{rules}: {players}, deal {seed}", "ru": "{rules}: {players}, расклад {seed}"},
     "deal from deck": {"en": "{rules}: {players}", "ru": "{rules}: {players}"},
+    "match from seed": {"en": "{rules}: {players}, match {seed}", "ru": "{rules}: {players}, матч {seed}"},
+    "deal number": {"en": "Deal {number}", "ru": "Партия {number}"},
     "you": {"en": "you", "ru": "вы"},
     "your move": {"en": "{player}, your move:", "ru": "{player}, ваш ход:"},
     "only move": {"en": "(Enter makes the only move)", "ru": "(Enter — сделать единственный ход)"},
@@ -21,7 +24,7 @@ WORDS = {
         "en": "  and {count} more, not numbered: type the move, as in {last}",
         "ru": "  и ещё {count} без номеров: назовите сам ход, например: {last}",
     },
-    "numbers": {"en": "the moves are numbered from 1 to {most}", "ru": "ходы пронумерованы от 1 до {most}"},
+    "numbers": {"en": "The moves are numbered from 1 to {most}.", "ru": "Ходы пронумерованы от 1 до {most}."},
     "illegal": {"en": "This cannot be played: {reason}", "ru": "Так ходить нельзя: {reason}"},
     "rule": {"en": "   the rule: {place}", "ru": "   правило: {place}"},
     "taken back": {"en": "Taken back: {sentence}.", "ru": "Ход взят назад: {sentence}."},
@@ -33,8 +36,18 @@ WORDS = {
     "quit": {"en": "The deal is broken off.", "ru": "Партия прервана."},
     "over": {"en": "The deal is over. {sentence}.", "ru": "Игра окончена. {sentence}."},
     "lost": {"en": "{loser} has lost", "ru": "Игру проиграл {loser}"},
+    "lost together": {"en": "{loser} have lost", "ru": "Игру проиграли {loser}"},
+    "teams": {"en": "together: {teams}", "ru": "вместе играют: {teams}"},
     "draw": {"en": "The deal is over: a draw.", "ru": "Игра окончена: ничья."},
     "stalemate": {"en": "The deal is over: a draw, for nothing changes any more.", "ru": "Игра окончена: ничья, игра пошла по кругу."},
+    "match over": {"en": "The match is over after {deals}. {sentence}.", "ru": "Матч окончен, сыграно: {deals}. {sentence}."},
+    "match lost": {"en": "{loser} has lost the match", "ru": "Матч проиграл {loser}"},
+    "match lost together": {"en": "{loser} have lost the match", "ru": "Матч проиграли {loser}"},
+    "match drawn": {"en": "Nobody has lost the match", "ru": "Матч не проиграл никто"},
+    "match goes on": {"en": "{deals} played: the match is not over.", "ru": "Сыграно: {deals}, матч не окончен."},
+    "deals played": {"en": "{deals} played. {sentence}.", "ru": "Сыграно: {deals}. {sentence}."},
+    "only played": {"en": "{deals} played.", "ru": "Сыграно: {deals}."},
+    "score": {"en": "{name}: {values}", "ru": "{name}: {values}"},
     "first place": {"en": "places: {place} {players}", "ru": "{place}-е место — {players}"},
     "place": {"en": "{place} {players}", "ru": "{place}-е — {players}"},
     "and": {"en": "{some} and {last}", "ru": "{some} и {last}"},
@@ -72,10 +85,10 @@ REASONS = {
     "turn": "сейчас ходит {actor}, а не {player}",
     "phase": "сейчас можно только {moves}",
     "unfinished": "этот ход здесь не довести до конца",
-    "clause": "не выполнено условие «{clause}» ({values})",
-    "bare clause": "не выполнено условие «{clause}»",
-    "choose": "нужно назвать ещё и «{pick}»",
-    "not chosen": "«{pick}» здесь не называют",
+    "clause": "{values} — это против правила «{clause}»",
+    "bare clause": "это против правила «{clause}»",
+    "choose": "нужно назвать ещё и {pick}",
+    "not chosen": "{pick} здесь не называют",
     "not held": "карты {value} у вас нет",
     "not among": "{value} сюда не подходит",
     "too many": "здесь можно не больше {most}, а названо {count}",
@@ -95,6 +108,33 @@ REASONS = {
     "many meanings": "это можно понять по-разному: {meant}",
 }
 
+# What suits and ranks are called that most decks have, by the rules' own words; others are called so in every language.
+NAMED = {
+    "ru": {
+        "suit": {"clubs": "трефы", "diamonds": "бубны", "hearts": "червы", "spades": "пики"},
+        "rank": {"J": "валет", "Q": "дама", "K": "король", "A": "туз"},
+    }
+}
+
+# Beginnings of words that name them, in whatever case.
+BEGINNINGS = {
+    "пик": "spades",
+    "черв": "hearts",
+    "бубн": "diamonds",
+    "бубе": "diamonds",
+    "буби": "diamonds",
+    "треф": "clubs",
+    "крест": "clubs",
+    "валет": "J",
+    "дам": "Q",
+    "корол": "K",
+    "туз": "A",
+}
+LONGEST_ENDING = 3
+
+# What is picked, by its usual names in the rules; anything else is quoted.
+PICKS = {"card": "карту", "cards": "карты", "suit": "масть", "rank": "достоинство", "pile": "стопку", "player": "игрока"}
+
 # How cards are written besides the letters of the rules: all words that begin as a card does, and what the letters stand for.
 RANKS = {"В": "J", "Д": "Q", "К": "K", "Т": "A"}
 SUITS = {"П": "S", "Ч": "H", "Б": "D", "К": "C", "Т": "C", "С": "C", "Н": "H"}
@@ -104,6 +144,17 @@ def in_letters(word: str) -> str:
     """A word that may be a card in Russian letters, in those of the rules: `9П` is `9S`, `КЧ` is `KH`, `10К` is `10C`."""
     rank, suit = word[:-1].upper(), word[-1:].upper()
     return RANKS.get(rank, rank) + SUITS.get(suit, suit)
+
+
+def named(language: str, kind: str, text: str) -> str:
+    """A suit or a rank by its name in that language: `пики` for `spades`; any other text as it is."""
+    return NAMED.get(language, {}).get(kind, {}).get(text, text)
+
+
+def in_the_rules_words(word: str) -> str:
+    """A word that may be the Russian name of a suit or rank, in any case, as the rules call it: `spades` for `пик`; else as it is."""
+    begun = next((start for start in BEGINNINGS if word.casefold().startswith(start) and len(word) <= len(start) + LONGEST_ENDING), None)
+    return BEGINNINGS[begun] if begun else word
 
 
 def say(language: str, key: str, **parts: object) -> str:

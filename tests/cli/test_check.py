@@ -9,7 +9,7 @@ import pytest
 
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import State
-from tests.cli.running import HIGH, run
+from tests.cli.running import HIGH, ROOT, run
 
 
 def check(text: str, folder: Path, *args: str) -> tuple[int, str]:
@@ -30,6 +30,40 @@ def replaced(*pairs: tuple[str, str]) -> str:
 
 def test_a_sound_game(tmp_path: Path) -> None:
     assert check(HIGH, tmp_path) == (0, "high: all is well (1 example, 40 random deals)\n")
+
+
+def test_it_is_said_with_how_many_players_there_are_not_enough_cards(tmp_path: Path) -> None:
+    text = replaced(("2 to 3", "2 to 6"))
+    status, said = check(text, tmp_path, "--deals", "2")
+    assert status == 0 and "high: all is well" in said
+    assert said.endswith("\n   not tried with 5 and 6 players: there are not enough cards to deal to so many\n")
+    assert json.loads(check(text, tmp_path, "--deals", "2", "--json")[1])["results"][0]["short"] == [5, 6]
+    assert "not tried" not in check(text, tmp_path, "--deals", "0")[1]
+    played = run("play", str(tmp_path / "game.yaml"), "--seats", "5", "--auto")
+    assert (played.exit_code, played.stderr) == (2, "high does not have enough cards for 5 players; 2, 3 or 4 can play\n1 problem\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "said"),
+    [
+        ("id: high", "id: neighbours", 0, ":2:5: warning: there are rules called 'neighbours' already: by that name they are meant"),
+        ("id: high", "id: podkidnoy", 1, ":2:5: 'podkidnoy' means 'throw-in' already"),
+        ("players: {", "aliases: старшая, Podkidnoy\nplayers: {", 1, ":5:19: 'Podkidnoy' means 'throw-in' already"),
+        ("players: {", "aliases: neighbours\nplayers: {", 1, ":5:10: 'neighbours' means 'neighbours' already"),
+        ("ru: Старшая карта", "ru: Подкидной дурак", 0, ":3:28: warning: 'Подкидной дурак' means 'throw-in' already"),
+    ],
+)
+def test_a_name_that_other_rules_have(tmp_path: Path, old: str, new: str, status: int, said: str) -> None:
+    found, output = check(replaced((old, new)), tmp_path, "--deals", "1")
+    assert said in output and "   the other place is variants/" in output and found == status, output
+
+
+def test_a_copy_of_shipped_rules_is_no_clash_until_it_is_changed(tmp_path: Path) -> None:
+    text = (ROOT / "variants" / "neighbours.yaml").read_text("utf-8")
+    assert "warning" not in check(text, tmp_path, "--deals", "1")[1]
+    status, said = check(text + "  # changed\n", tmp_path, "--deals", "1")
+    assert status == 0 and said.count("warning: ") == 1 and "there are rules called 'neighbours' already" in said
+    assert "warning" not in run("check", str(ROOT / "variants" / "neighbours.yaml"), "--deals", "1").output
 
 
 def test_the_shipped_rules_are_sound() -> None:
@@ -124,6 +158,18 @@ def test_json(tmp_path: Path) -> None:
     assert wrong["status"] == "problems" and wrong["problems"][0]["line"] and wrong["problems"][0]["severity"] == "error"
     assert (right["id"], right["status"], right["problems"], right["deals"]) == ("throw-in", "ok", [], 5)
     assert missing["problems"][0]["code"] == "unknown-rules"
+
+
+def test_json_says_the_other_place_too(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(replaced(("  hand:  {set", "  table: {set: one, seen by: all}\n  hand:  {set")), "utf-8")
+    problem = json.loads(run("check", str(path), "--json").stdout)["results"][0]["problems"][0]
+    lines = path.read_text("utf-8").splitlines()
+    first, second = [number for number, line in enumerate(lines, 1) if line.startswith("  table: {")]
+    assert problem["line"] == second
+    assert problem["also"] == [{"text": "the first is", "path": problem["path"], "line": first, "column": 3, "length": 5}]
+    path.write_text(replaced(("loser: worst", "loser: wurst")), "utf-8")
+    assert json.loads(run("check", str(path), "--json").stdout)["results"][0]["problems"][0]["also"] == []
 
 
 def test_set_and_wrong_options() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import durak_dsl
 from tests.cli.running import run
 
 
@@ -85,6 +86,21 @@ def test_what_is_no_grid(args: tuple[str, ...], words: str) -> None:
     assert words in result.stderr and result.exit_code in (1, 2)
 
 
+def test_a_value_is_given_for_a_condition_that_compares(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "durak: 1\nid: mine\nchanges: throw-in\noptions: {deck: {default: 24}}\n"
+        "define: {beats: {any: {+late: 'any c in known(table) has c.rank == 6'}}}\n",
+        "utf-8",
+    )
+    late = "any c in known(table) has c.rank == 6"
+    one = run("beats", str(path), "--given", "trump=spades", "--given", f"{late}=yes", "--json")
+    assert [grid["given"] for grid in json.loads(one.stdout)["grids"]] == [[{"trump": "spades", late: "yes"}]]
+    for given, said in ((late, "not of the form name=value"), (f"{late} = maybe", f"{late} cannot be 'maybe'")):
+        result = run("beats", str(path), "--given", given)
+        assert result.exit_code == 2 and said in result.stderr
+
+
 def test_compile_prints_code_that_compiles() -> None:
     said = run("compile", "transfer").stdout
     compile(said, "printed", "exec")
@@ -93,7 +109,18 @@ def test_compile_prints_code_that_compiles() -> None:
     compile(run("compile", "transfer", "--watched").stdout, "printed", "exec")
     said = run("compile", "tests/surface/round.yaml").stdout
     compile(said, "printed", "exec")
-    assert "\nSHAPE_1_or_2_1_or_2_2_1 = (((1, 2), (3, 8), (5, 32)), " in said
+    assert "\nSHAPE_1_or_2_1_or_2_2_1 = (\n    ((1, 2), (3, 8), (5, 32)), " in said
+
+
+@pytest.mark.parametrize("rules", ["transfer", "tests/surface/czech.yaml"])
+def test_printed_tables_are_lines_that_mean_the_tables(rules: str) -> None:
+    head, _, _ = run("compile", rules).stdout.partition("\ndef ")
+    assert max(map(len, head.splitlines())) <= 120
+    printed: dict[str, object] = {}
+    exec(head, printed)
+    names = durak_dsl.load(rules).program.plain.names
+    tables = {name: value for name, value in names.items() if name == "DECK" or (name[0] == "T" and name[1:].isdigit())}
+    assert tables and {name: printed[name] for name in tables} == tables
 
 
 def test_a_card_named_anyhow_never_reaches_the_code(tmp_path: Path) -> None:

@@ -96,10 +96,13 @@ def test_what_a_new_file_suggests_can_be_taken(tmp_path: Path, monkeypatch: pyte
         ("prostoy", "throw-in", "there are rules called 'prostoy' already"),
         ("Mine", "throw-in", "is no name of rules"),
         ("../../etc/x y", "throw-in", "is no name of rules"),
+        ("7-cards", "throw-in", "a letter first"),
+        ("x" * 41, "throw-in", "is no name of rules: at most 40 "),
+        ("mine", "throw-in+", "--changes names rules, several joined by +"),
+        ("mine", "", "--changes names rules, several joined by +"),
         ("nowhere/mine", "throw-in", "cannot be written"),
         ("mine", "trow-in", "did you mean 'throw-in'?"),
         ("mine", "../other.yaml", "by name, not by path"),
-        ("mine", "", "there are no rules called"),
     ],
 )
 def test_nothing_is_written_for_a_wrong_name(name: str, base: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from durak_dsl.cli.app import COMMANDS
 from tests.cli.running import HIGH, ROOT, process, run
 
 FOUR = "durak: 1\nid: four\nchanges: throw-in\noptions: {bout_limit: {default: 4}, first_bout_limit: {default: 4}}\n"
@@ -26,6 +27,15 @@ FOUR = "durak: 1\nid: four\nchanges: throw-in\noptions: {bout_limit: {default: 4
 def test_what_is_wrong_with_a_command_line(args: tuple[str, ...], said: str) -> None:
     result = run(*args)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
+
+
+def test_the_help_is_whole_sentences() -> None:
+    said = run("--help").stdout
+    commands = said.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in commands] == [*COMMANDS] and all(line.endswith(".") and "..." not in line for line in commands)
+    for name in COMMANDS:
+        assert "<=" not in run(name, "--help").stdout
+    assert run("check", "simple", "--deals", "-1").stderr.startswith("Invalid value for '--deals': -1 is not in the range 0 to 1,000,000\n")
 
 
 def test_the_help_says_the_exit_statuses() -> None:
@@ -77,6 +87,25 @@ def test_a_record_of_rules_given_by_path_is_found_again(tmp_path: Path, monkeypa
     moved.write_text(FOUR.replace("4}", "5}"), "utf-8")
     result = run("replay", "../rules/deal.txt", "--rules", "./moved.yaml")
     assert result.exit_code == 1 and "have changed since" in result.stderr and "--anyway plays it" in result.stderr
+
+
+def test_a_record_says_that_the_later_of_two_edits_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("four.yaml").write_text(FOUR, "utf-8")
+    Path("five.yaml").write_text(FOUR.replace("four", "five").replace("4}", "5}"), "utf-8")
+    asked = ("--auto", "--seed", "1", "--opponents", "random", "--record", "deal.txt")
+    assert run("play", "./four.yaml+./five.yaml", *asked).exit_code == 1
+    assert run("play", "./four.yaml+./five.yaml", *asked, "--later-wins").exit_code == 0
+    text = Path("deal.txt").read_text("utf-8")
+    assert "\nlater wins: yes\nseats: " in text
+    assert run("replay", "deal.txt", "--quiet").exit_code == 0
+    assert run("replay", "deal.txt", "--quiet", "--rules", "./four.yaml+./five.yaml").exit_code == 0
+    Path("deal.txt").write_text(text.replace("wins: yes", "wins: no"), "utf-8")
+    assert "'later wins' is yes, or left out" in run("replay", "deal.txt").stderr
+    Path("deal.txt").write_text(text.replace("later wins: yes\n", ""), "utf-8")
+    assert "two edits disagree about" in run("replay", "deal.txt").stderr
+    assert run("play", "transfer+./four.yaml", *asked[:-1], "again.txt", "--later-wins").exit_code == 0
+    assert "later wins" not in Path("again.txt").read_text("utf-8"), "nothing was in dispute"
 
 
 def test_a_line_that_lost_its_number_is_one_problem(tmp_path: Path) -> None:

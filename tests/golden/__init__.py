@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import durak_dsl
-from durak_dsl.table import record
+from durak_dsl.table import record, replay
 from durak_dsl.table.table import Table
 from tests.games import VARIANTS, cards, perft, program_of, written
 
@@ -66,7 +66,7 @@ def new_counts(name: str) -> Iterator[Count]:
     """The counts that a rule file is given at first: at its fewest seats and at one more."""
     program = program_of(name)
     for seats in program.rules.counts[:2]:
-        kept = " ".join(f"{keep.variable}=P{seats}" for keep in program.rules.keeps.values() if keep.first.op == "random")
+        kept = " ".join(f"{keep.variable}=P{seats}" for keep in program.rules.keeps.values() if keep.first.body.op == "random")
         deck = Random(f"{name} {seats}").sample(program.deck, len(program.deck))
         yield Count(name, "", seats, kept, written(program.rules, deck), ())
 
@@ -81,7 +81,7 @@ def deal_of(name: str) -> Path:
 
 def replayed(path: Path, anyway: bool = False) -> str:
     """The record as it is written now, after its moves have been played again."""
-    return record.write(record.replay(record.read(path.read_text("utf-8"), path.name), anyway=anyway))
+    return record.write(replay.replay(record.read(path.read_text("utf-8"), path.name), anyway=anyway))
 
 
 def new_deal(name: str) -> str:

@@ -8,7 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from durak_dsl import load
+from durak_dsl.cli.app import durak
 from durak_dsl.language import costs, declare, names, shapes, statements, syntax, totality, types
 from durak_dsl.language.check import check
 from durak_dsl.language.fitting import LARGEST
@@ -19,6 +22,7 @@ from durak_dsl.language.wrong import Wrong
 from durak_dsl.source import nodes, overlay
 from durak_dsl.source import text as text_limits
 from durak_dsl.source.nodes import Map, Node, Seq, Text
+from durak_dsl.study.grid import relation
 from tests.games import ROOT, rules_of
 from tests.language.frames import game, scope, text, typed
 
@@ -72,12 +76,15 @@ def _texts(key: Text, value: Node, section: str) -> Iterator[tuple[Text, str]]:
     elif section in ("moves", "phases", "match", "examples", "keep"):
         parts = {"actor": "expression", "nobody": "statements", "pick": "pick", "when": "expression", "do": "statements"}
         parts |= {"is": "declaration", "first": "expression", "then": "expression"}
-        if word in parts:
+        parts |= dict.fromkeys(("over", "place", "loser") if section == "match" else (), "expression")
+        if "(" in word:
+            yield key, "signature"
+        if (word := word.partition("(")[0]) in parts:
             yield from texts(value, parts[word])
         elif isinstance(value, Map):
             yield from texts(value, section)
     elif section in ("expression", "statements", "pick", "declaration"):
-        yield from texts(value, section) if word != "says" else ()
+        yield from texts(value, section) if word not in ("says", "en", "ru") else ()
 
 
 @pytest.mark.parametrize("block", blocks(PAGE), ids=lambda block: block.split("\n")[0][:30])
@@ -95,6 +102,23 @@ def test_the_readme_tells_the_truth(tmp_path: Path) -> None:
         path = tmp_path / f"{count}.yaml"
         path.write_text(block, "utf-8")
         check(overlay.resolve(str(path)))
+
+
+def test_the_house_rules_of_the_readme_do_what_is_said(tmp_path: Path) -> None:
+    for block in blocks(README):
+        (tmp_path / f"{block.split('id: ')[1].split()[0]}.yaml").write_text(block, "utf-8")
+    four, six = str(tmp_path / "four.yaml"), str(tmp_path / "six.yaml")
+    usual = relation(load("throw-in").program, "beats", {"trump": "spades"}).grids[0].rows
+    both = load(f"{six}+{four}")
+    found = relation(both.program, "beats", {"trump": "spades"}).grids[0].rows
+    lowest, ace = both.cards.read_kind("6S"), both.cards.read_kind("AS")
+    assert found == {**usual, lowest: usual[lowest] | 1 << ace} != usual
+    assert {both.options["bout_limit"], both.options["first_bout_limit"]} == {"4"}
+    assert both.program.legal(both.program.new(2, 7)) and load(f"transfer+{four}").options["bout_limit"] == "4"
+    for command in re.findall(r"^\$ durak (.*)$", README, re.M):
+        words = [word.replace("./", f"{tmp_path}/") for word in command.split()]
+        if "./" in command:
+            assert CliRunner().invoke(durak, words).exit_code == 0, command
 
 
 # ---- samples within the text ----------------------------------------------------------------------------------------

@@ -239,6 +239,25 @@ def test_counts_of_players_intersect(tmp_path: Path, one: str, two: str, both: s
     assert seats(both)
 
 
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [
+        ("wide", "2 to 8"),
+        ("wide+few", "2 to 4"),
+        ("few+wide", "2 to 4"),
+        ("even+wide", "4 or 6"),
+        ("wide+even+few", "4"),
+        ("wide+some+fewer", "2 or 3"),
+        ("some+fewer+wide+odd", "3"),
+    ],
+)
+def test_an_edit_may_let_more_play_than_what_it_was_written_for(rules: str, count: str, tmp_path: Path) -> None:
+    said = {"wide": "2 to 8", "few": "2 to 4", "even": "4 or 6", "odd": "3 or 5", "some": "2 to 5"}
+    files = {name: f"changes: base\nplayers: {{count: {text}}}\n" for name, text in said.items()}
+    files["fewer"] = "changes: some\nplayers: {count: 2 or 3}\n"
+    assert value(resolved(tmp_path, rules, **files), "players", "count") == count
+
+
 def test_a_chain_is_bounded(tmp_path: Path) -> None:
     files = {f"e{n}": f"changes: {f'e{n - 1}' if n else 'base'}\ndefine: {{+d{n}: 1}}\n" for n in range(9)}
     assert len(resolved(tmp_path, "e6", **files).files) == 8

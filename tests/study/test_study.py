@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 import durak_dsl
+from durak_dsl.compiler.runtime import seed_of
 from durak_dsl.study.grid import relation, relations
+from durak_dsl.study.matches import simulate_matches
 from durak_dsl.study.perft import divide, perft
-from durak_dsl.study.simulate import Ended, Statistics, by_players, error, seed_of, share, simulate
+from durak_dsl.study.simulate import Ended, Statistics, by_players, error, share, simulate
 
 
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (10, 10), (1, 3), (10, 100), (500, 1000), (7, 100_000)])
@@ -25,7 +27,7 @@ def test_shares(count: int, of: int) -> None:
 
 def test_statistics_of_a_few_deals() -> None:
     found = Statistics(3)
-    for ended in (Ended(0, 10, 5, 2, False), Ended(2, 20, 7, 1, False), Ended(1, 30, 9, None, False), Ended(1, 40, 11, None, True)):
+    for ended in (Ended(0, 10, 5, (2,), False), Ended(2, 20, 7, (1,), False), Ended(1, 30, 9, (), False), Ended(1, 40, 11, (), True)):
         found.add(ended)
     assert (found.deals, found.draws, found.stalemates) == (4, 1, 1)
     assert (found.loss_by_seat, found.loss_by_distance) == ([0, 1, 1], [0, 0, 2])
@@ -44,6 +46,9 @@ def test_deals_do_not_depend_on_each_other() -> None:
         for name, value in vars(part).items():
             mine = getattr(parts, name)
             if name == "seats":
+                continue
+            if isinstance(value, dict):
+                setattr(parts, name, {key: [*map(sum, zip(mine.get(key, [0] * 4), more, strict=True))] for key, more in value.items()})
                 continue
             setattr(parts, name, [a + b for a, b in zip(mine, value, strict=True)] if isinstance(value, list) else mine + value)
     assert parts == whole
@@ -86,3 +91,15 @@ def test_grids_agree_with_the_rules_in_play() -> None:
             for other in found.cards:
                 higher = card % 4 == other % 4 and card > other
                 assert (mask >> other & 1) == (higher or (card % 4 == trump != other % 4))
+
+
+def test_matches_follow_from_their_seeds() -> None:
+    game = durak_dsl.load("tests/surface/czech.yaml")
+    found = simulate_matches(game, 2, range(6), 3)
+    assert found.matches == 6 == found.draws + sum(found.loss_by_seat) and found.deals > 12
+    parts = [simulate_matches(game, 2, range(start, start + 3), 3) for start in (0, 3)]
+    assert found.deals == sum(part.deals for part in parts)
+    assert found.loss_by_seat == [sum(pair) for pair in zip(*(part.loss_by_seat for part in parts), strict=True)]
+    assert simulate_matches(game, 2, range(1), 3, "search").matches == 1
+    with pytest.raises(ValueError, match="throw-in does not say when a match is over"):
+        simulate_matches(durak_dsl.load("throw-in"), 2, range(1), 3)

@@ -13,7 +13,7 @@ from durak_dsl.table.table import Table
 from tests.table.worlds import lying
 
 HERE = Path(__file__).parent
-OWN = ("small", "twice", "dark", "believe", "slip", "pointed", "closed", "buried")
+OWN = ("small", "twice", "dark", "believe", "slip", "pointed", "closed", "buried", "pairs")
 
 
 @cache

@@ -134,3 +134,35 @@ def test_an_edit_may_say_that_a_move_is_not_in_its_base(tmp_path: Path) -> None:
     assert not report.problems
     problem = the_problem(tmp_path, "    rules: throw-in\n" + GIVEN + "    play: P1 lead 6C\n    illegal: P2 transfer 6D\n")
     assert "there is no move 'transfer'" in problem.message
+
+
+OVER = "    given: {trump: spades, hand: 9H | 10D, total: 3 | 4}\n    play: P1 lead 9H; P2 take\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "guilty", "wrong"),
+    [
+        ("    match: not over, places 2 1\n", "not over, places 2 1", "this does not hold: the match stands 'not over, places 1 2'"),
+        ("    match: loser P2\n", "loser P2", "this does not hold: the match stands 'not over, places 1 2'"),
+        ("    match: lost by P2\n", "lost by P2", "'lost by P2' does not say how a match stands"),
+        ("    next deal: P1.total == 4\n", "P1.total == 4", "this does not hold: 'P1.total' is 5"),
+    ],
+)
+def test_how_the_match_stands(text: str, guilty: str, wrong: str, tmp_path: Path) -> None:
+    assert not run(tmp_path, OVER + "    match:  not  over,places 1 2\n    next deal: P1.total == 5\n").problems
+    problem = the_problem(tmp_path, OVER + text)
+    assert problem.message == f"example 'first': {wrong}"
+    assert problem.span is not None and problem.span.quoted.endswith(guilty)
+
+
+def test_the_match_stands_as_before_while_the_deal_goes_on(tmp_path: Path) -> None:
+    problem = the_problem(tmp_path, GIVEN + "    match: not over\n")
+    assert problem.message == "example 'first': this deal is not over, so the match stands as before it"
+
+
+def test_what_is_kept_of_each_player_is_given_with_a_deck(tmp_path: Path) -> None:
+    deck = "    seats: 2\n    given: {deck: 6C 7C ..., dealer: P2, total: %s}\n    then: P1.total == 7 and P2.total == 9\n"
+    assert not run(tmp_path, deck % "7 | 9").problems
+    assert the_problem(tmp_path, deck % "7").message == "example 'first': 'total' is given for 1, and 2 play"
+    problem = the_problem(tmp_path, deck % "7 | P2")
+    assert problem.message == "example 'first': 'P2' is no number"

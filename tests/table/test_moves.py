@@ -76,14 +76,17 @@ def test_a_text_means_a_move(given: dict[str, str], text: str, means: str) -> No
         (LED, "show transfer 7S", "'played' does not hold here: show_transfer is not no", "played: show_transfer is not no"),
         (BEATEN, "beat 7D 9D", "9♦ is not in P2's hand", "card: me.hand"),
         (BEATEN, "beat 8D QC", "8♦ is not among 'uncovered(pile)'", "pile: table where uncovered(pile)"),
-        (BEATEN, "beat 7C 7S 9D", "'beat' is written: beat PILE CARD, as in beat 2C 5C", None),
+        (BEATEN, "beat 7C 7S 9D", "'beat' is written: beat PILE CARD, as in beat 6C 9C", None),
         (BEATEN, "transfer 7S", "'rank' does not hold of 7♠ here: passes(card)", "rank: passes(card)"),
         (ADDING, "throw in KD", "'rank on the table' does not hold of K♦ here: card.rank in table_ranks", None),
-        (ADDING, "throw in", "'throw in' is written: throw in CARD, as in throw in 2C", None),
+        (ADDING, "throw in", "'throw in' is written: throw in CARD, as in throw in 6C", None),
         (ADDING, "trow in 8C", "there is no move 'trow in'; did you mean 'throw in'?", None),
-        (ADDING, "throw in 8K", "there is no card '8K'; cards are written like 2C", None),
+        (ADDING, "throw in 8K", "there is no card '8K'; cards are written like 6C", None),
         (ADDING, "", "no move is written here", None),
         (ADDING, "15X", "there is no card '15X'", None),
+        (ADDING, "throw in /8C", "there is no card '/8C'; cards are written like 6C", None),
+        (ADDING, "8\x1b[31mC\0", "there is no card '8?[31mC?'", None),
+        (ADDING, "5" + "x" * 20_000, "there is no card '5" + "x" * 58 + "…'", None),
     ],
 )
 def test_a_text_is_refused(given: dict[str, str], text: str, reason: str, rule: str | None) -> None:
@@ -92,6 +95,14 @@ def test_a_text_is_refused(given: dict[str, str], text: str, reason: str, rule: 
     assert error.value.reason == reason
     if rule is not None:
         assert error.value.span is not None and rule in error.value.span.quoted
+
+
+@pytest.mark.parametrize(("deck", "sample"), [("24", "9C QC"), ("36", "6C 9C"), ("52", "2C 5C")])
+def test_sample_cards_are_in_the_game(deck: str, sample: str) -> None:
+    with pytest.raises(IllegalMove, match=f"as in beat {sample}$"):
+        game("throw-in", f"deck={deck}").notation.read("beat")
+    with pytest.raises(IllegalMove, match=f"cards are written like {sample[:2]}$"):
+        game("throw-in", f"deck={deck}").notation.read("beat 1X 1X")
 
 
 def test_several_cards_have_bounds() -> None:
@@ -116,7 +127,7 @@ def test_what_is_not_among_the_legal_moves_is_refused_for_a_reason(rules: str, s
     table = played(game(rules), seed, moves)
     legal = set(table.legal_moves())
     for move in _conceivable(table, random.Random(seed)):
-        found = table.game.choosing.way(table.state, move.name, move.picks)
+        found = table.way(move)
         if found is not None:
             assert _alike(table, move) in {_alike(table, other) for other in legal}
             continue
@@ -129,7 +140,7 @@ def test_what_is_not_among_the_legal_moves_is_refused_for_a_reason(rules: str, s
 
 
 def _alike(table: Table, move: Move) -> str:
-    return table.named(table.game.choosing.way(table.state, move.name, move.picks)).text()  # type: ignore[arg-type]
+    return table.named(table.way(move)).text()  # type: ignore[arg-type]
 
 
 def _conceivable(table: Table, rng: random.Random) -> list[Move]:

@@ -51,7 +51,7 @@ def test_position_or_phase() -> None:
 
 def test_a_deck_is_dealt() -> None:
     table = lay(game("throw-in"), {"deck": "6C 7C ... 9H", "dealer": "P2"}, 2)
-    assert table.game.cards.text(table.deck[-1]) == "9H" and table.kept == {"dealer": 1, "last_fool": -1}
+    assert table.game.cards.text(table.deck[-1]) == "9H" and table.kept == {"dealer": 1, "last_fool": -1, "total": (0, 0)}
 
 
 BASE = {"trump": "spades", "hand": "6C KD | 9C AD"}

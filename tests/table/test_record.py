@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_dsl import Record, RecordError, Table, deal, lay, read_record, replay, spell, write_record
-from durak_dsl.table.record import Replay
+from durak_dsl.table.replay import Replay
 from tests.table.deals import FAIR, GAMES, game, played
 
 # Settings under which chance has more to say than the first shuffle.
@@ -66,7 +66,7 @@ rules: throw-in
 hash: HASH
 options: hand_size=2
 seats: 2
-kept: dealer=P2, last_fool=none
+kept: dealer=P2, last_fool=none, total=0 | 0
 deck: DECK
 1. P1 lead 6C; P2 take; P1 done
 2. P1 lead 9C
@@ -143,6 +143,8 @@ def test_rubbish_is_no_record() -> None:
         ([("seats: 2", "seats: 8")], (5, 1), "throw-in is played by 2, 3, 4, 5 or 6, not by 8"),
         ([("dealer=P2", "dealer=P3")], (6, 1), "'dealer': there is no player 'P3'"),
         ([("dealer=P2", "banker=P2")], (6, 1), "these rules keep no 'banker' from deal to deal"),
+        ([("total=0 | 0", "total=0")], (6, 1), "'total': given for 1, and 2 play"),
+        ([("total=0 | 0", "total=0 | none")], (6, 1), "'total': none cannot stand here; a number is wanted"),
         ([("dealer=P2, ", "")], (6, 1), "the record does not say what 'dealer' was"),
         ([("deck: 9C", "deck: 9C 9C")], (7, 1), "9C comes twice"),
         (
@@ -184,6 +186,8 @@ def test_rules_that_have_changed() -> None:
     with pytest.raises(RecordError, match="have changed since: this record was made under 0123456789abcdef"):
         replay(record)
     assert replay(record, anyway=True) == short()
+    older = changed((game("throw-in").hash, "0123456789abcdef"), (", total=0 | 0", ""))
+    assert replay(read_record(older), anyway=True) == short(), "what is newly kept is as in a first deal"
 
 
 def test_chance_that_the_record_does_not_give() -> None:

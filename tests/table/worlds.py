@@ -1,20 +1,22 @@
 """The plain way to what a seat knows: what it sees and hears at each moment, and every deal in which it would have seen and heard the same.
 
-This knows nothing of how `knowledge` works it out; only for tiny decks is it of use.
+This knows nothing of how `knowledge` works it out; only for tiny decks is it of use. Copies of a card look alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, GIVEN, NODE, SEATS
 from durak_dsl.compiler.program import Program
-from durak_dsl.language.ir import Zone
+from durak_dsl.language.ir import Variable, Zone
+from durak_dsl.table.cards import bits
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Told
+from durak_dsl.table.moves import Move
 from durak_dsl.table.table import Table
 
 State = Sequence[int]
@@ -44,6 +46,70 @@ def lying(game: Game, state: State) -> Lying:
     return tuple((zone.name, seat, tuple((card, down >> card & 1) for card in cards)) for _, zone, seat, cards, _ in _zones(game, state))
 
 
+def looks(game: Game, found: Lying) -> Lying:
+    """The same without regard to which copies of cards lie where."""
+    kind = game.cards.kind
+    return tuple((zone, seat, _in_order(game, zone, [(kind(card), down) for card, down in cards])) for zone, seat, cards in found)
+
+
+def _in_order(game: Game, zone: str, cards: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(cards) if game.rules.zones[zone].kind == "set" else cards)
+
+
+def _look(game: Game, variable: Variable, value: int) -> object:
+    """The value of a variable, as one sees it."""
+    if variable.type.kind == "card" and value >= 0:
+        return game.cards.kind(value)
+    return tuple(map(game.cards.kind, bits(value))) if variable.type.kind == "cards" else value
+
+
+def _exchanged(game: Game, state: State, one: int, other: int) -> list[int]:
+    """The state in which two cards have changed places."""
+    new = {one: other, other: one}
+    layout, found = game.program.layout, list(state)
+
+    def mask(cards: int) -> int:
+        return sum(1 << new.get(card, card) for card in bits(cards))
+
+    for zone in game.rules.zones.values():
+        for seat in range(state[SEATS] if zone.each else 1):
+            base = layout.zones[zone.name] + seat * layout.width(zone)
+            if zone.kind == "set":
+                found[base] = mask(found[base])
+            elif zone.kind == "stack":
+                for spot in range(base + 1, base + 1 + found[base]):
+                    found[spot] = new.get(found[spot], found[spot])
+            else:
+                found[base + 1] = mask(found[base + 1])
+                for pile in range(found[base]):
+                    for spot in range(
+                        base + 2 + zone.most + pile * zone.high, base + 2 + zone.most + pile * zone.high + found[base + 2 + pile]
+                    ):
+                        found[spot] = new.get(found[spot], found[spot])
+    for variable in game.rules.variables.values():
+        place = layout.variables[variable.name]
+        for spot in range(place, place + (layout.seats if layout.spread(variable) else 1)):
+            if variable.type.kind == "card":
+                found[spot] = new.get(found[spot], found[spot])
+            elif variable.type.kind == "cards":
+                found[spot] = mask(found[spot])
+    found[FACE_DOWN] = mask(found[FACE_DOWN])
+    layout.refresh(found)
+    return found
+
+
+def _by_either_copy(game: Game, before: State, after: list[int]) -> Iterator[list[int]]:
+    """The state after a move, and those after the same move with other copies of what was picked out of a set: nobody can tell."""
+    found = {lying(game, after): after}
+    for _, zone, _, cards, _ in _zones(game, before):
+        for one, other in combinations(cards, 2) if zone.kind == "set" else ():
+            if game.cards.kind(one) == game.cards.kind(other):
+                for state in list(found.values()):
+                    twin = _exchanged(game, state, one, other)
+                    found.setdefault(lying(game, twin), twin)
+    yield from found.values()
+
+
 def _sees(zone: Zone, owner: int, seat: int, face_down: int) -> bool:
     return (zone.seen == "all" and not face_down) or (zone.seen == "owner" and owner == seat)
 
@@ -54,10 +120,11 @@ def sight(game: Game, seat: int, state: State) -> tuple[Any, ...]:
     found: list[Any] = [state[NODE], state[ACTOR]]
     for variable in game.rules.variables.values():
         place = layout.variables[variable.name]
-        found.append(tuple(state[place : place + (layout.seats if layout.spread(variable) else 1)]))
+        values = state[place : place + (layout.seats if layout.spread(variable) else 1)]
+        found.append(tuple(_look(game, variable, value) for value in values))
     for _, zone, owner, cards, heights in _zones(game, state):
         spots = [
-            (down if zone.seen == "all" else 0, card if _sees(zone, owner, seat, down) else -1)
+            (down if zone.seen == "all" else 0, game.cards.kind(card) if _sees(zone, owner, seat, down) else -1)
             for card in cards
             for down in (state[FACE_DOWN] >> card & 1,)
         ]
@@ -76,11 +143,11 @@ def hearing(game: Game, seat: int, told: Told) -> tuple[Any, ...]:
             card, _, _, zone, owner, down = parts
             source, place[card] = place[card], (zone, owner, int(down))
             seen = any(_sees(zones[there], whose, seat, hidden) for there, whose, hidden in (source, place[card]))
-            found.append((kind, source, place[card], card if seen else -1))
+            found.append((kind, source, place[card], game.cards.kind(card) if seen else -1))
         elif kind == "show":
             card, to = parts
             if to in (-1, seat):
-                found.append((kind, card, place[card]))
+                found.append((kind, game.cards.kind(card), place[card]))
                 if to < 0:
                     place[card] = (*place[card][:2], 0)
         elif kind == "slip":
@@ -96,7 +163,7 @@ def heard(table: Table, seat: int) -> list[tuple[Any, ...]]:
     return [
         (
             told.move.name if told.move else None,
-            told.move.picks if told.move and told.seat == seat else None,
+            game.notation.any_copies(told.move).picks if told.move and told.seat == seat else None,
             hearing(game, seat, told),
             sight(game, seat, told.after),
         )
@@ -165,11 +232,11 @@ def worlds(table: Table, seat: int) -> Iterator[set[Lying]]:
             if (hearing(game, seat, told), sight(game, seat, state)) == record[0][2:]:
                 now[lying(game, state)] = state
     yield set(now)
-    for (name, picks, sounds, looks), real in zip(record[1:], table.told()[1:], strict=True):
+    for (name, picks, sounds, sees), real in zip(record[1:], table.told()[1:], strict=True):
         after: dict[Lying, list[int]] = {}
         for before in now.values():
             for way in game.choosing.ways(before):
-                if way.name != name or (picks is not None and way.picks != picks):
+                if way.name != name or (picks is not None and game.notation.any_copies(Move(name, way.picks)).picks != picks):
                     continue
 
                 def run(state: list[int], events: list[Any], steps: Sequence[int] = way.steps) -> None:
@@ -178,7 +245,9 @@ def worlds(table: Table, seat: int) -> Iterator[set[Lying]]:
 
                 for state, events in _outcomes(program, before, run):
                     told = Told(real.seat, real.move, tuple(events), (), tuple(before), tuple(state))
-                    if hearing(game, seat, told) == sounds and sight(game, seat, state) == looks:
-                        after[lying(game, state)] = state
+                    if hearing(game, seat, told) == sounds:
+                        for twin in _by_either_copy(game, before, state):
+                            if sight(game, seat, twin) == sees:
+                                after[lying(game, twin)] = twin
         now = after
         yield set(now)

@@ -7,9 +7,9 @@ import pytest
 import durak_dsl
 from durak_dsl.players.person import understand
 from durak_dsl.problems import IllegalMove
-from durak_dsl.table import position
+from durak_dsl.table.position import lay
 from durak_dsl.texts.telling import Telling
-from durak_dsl.texts.words import in_letters
+from durak_dsl.texts.words import in_letters, in_the_rules_words, named
 
 RUSSIAN = str.maketrans({"♣": "К", "♦": "Б", "♥": "Ч", "♠": "П", "J": "В", "Q": "Д", "K": "К", "A": "Т"})
 
@@ -75,6 +75,37 @@ def test_a_move_in_other_words(language: str, line: str, move: str) -> None:
     assert said(line, table, telling) == table.move(move)
 
 
+def test_suits_and_ranks_are_called_as_people_call_them() -> None:
+    game = durak_dsl.load("tests/surface/czech.yaml")
+    telling = Telling(game, "ru")
+    table = lay(game, {"turn": "P1", "hand": "QD 9H | 8S 9S", "pile": "9C", "talon": "6H"})
+    spades = table.move("play QD spades")
+    assert [telling.speaking.offer(move) for move in table.legal_moves()][1:] == [
+        "кладёт Q♦: трефы",
+        "кладёт Q♦: бубны",
+        "кладёт Q♦: червы",
+        "кладёт Q♦: пики",
+    ]
+    assert Telling(game, "en").sentence(0, spades) == "P1 lays Q♦: spades" and str(spades) == "play Q♦ spades"
+    for line in ("кладёт Q♦: пики", "кладёт ДБ пики", "дб пики", "play QD пик", "play QD spades"):
+        assert said(line, table, telling) == spades, line
+    with pytest.raises(IllegalMove) as error:
+        table.move("play 9H spades")
+    assert telling.speaking.reason(error.value) == "масть здесь не называют."
+    assert telling.sentence(0, table.move("play 9H")) == "P1 кладёт 9♥"
+    table.play(spades)
+    assert next(telling.open_standing(table)) == "заказана: ♠"
+
+
+@pytest.mark.parametrize(
+    ("suit", "russian"),
+    [("clubs", "трефы"), ("diamonds", "бубны"), ("hearts", "червы"), ("spades", "пики"), ("wands", "wands")],
+)
+def test_names_of_suits(suit: str, russian: str) -> None:
+    assert named("ru", "suit", suit) == russian and named("en", "suit", suit) == suit
+    assert in_the_rules_words(russian) == suit
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -101,7 +132,7 @@ def test_a_clause_is_named_with_its_place() -> None:
     lower = next(card for card in table.view(0).heap("hand", 0).known if table.game.cards.text(card)[-1] in "CH")
     with pytest.raises(IllegalMove) as error:
         said(f"бью 7П {table.game.cards.text(lower)}", table, telling)
-    assert "не выполнено условие «beats» (" in telling.speaking.reason(error.value)
+    assert telling.speaking.reason(error.value).endswith(" — это против правила «beats».")
     assert "variants/simple.yaml" in str(error.value.span) and "'beats' does not hold of " in str(error.value)
 
 
@@ -118,5 +149,5 @@ def test_an_open_set_besides_the_table_is_told_of_while_cards_lie_in_it() -> Non
     table = durak_dsl.deal(game, 2, seed=1)
     told = [*telling.standing(table.view(0))]
     assert "стол: пусто" in told and not any(line.startswith("открытые карты") for line in told)
-    laid = position.lay(game, {"hand": "6C | 7C", "talon": "8C", "opened": "9H"})
+    laid = lay(game, {"hand": "6C | 7C", "talon": "8C", "opened": "9H"})
     assert "открытые карты: 9♥" in [*telling.standing(laid.view(0))]
