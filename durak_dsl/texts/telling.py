@@ -131,8 +131,10 @@ class Telling:
         facts = [fact for variable, found in shown if not variable.each and (fact := self._fact(variable, found[0]))]
         if facts:
             yield "; ".join(facts)
+        first = next((zone.name for zone in rules.zones.values() if zone.seen == "all" and not zone.each), None)
         for heap in heaps:
-            if heap.seat is None and (heap.size or heap.kind != "set" or rules.zones[heap.zone].seen != "all"):  # nothing lies open there
+            aside = rules.zones[heap.zone].seen == "all" and heap.kind == "set" and heap.zone != first
+            if heap.seat is None and (heap.size or not aside):  # an open set besides the table is there while cards lie in it
                 yield f"{self.zones[heap.zone]}: {self._heap(heap)}"
         for seat in range(seats):
             parts = [f"{self.zones[heap.zone]}: {self._heap(heap)}" for heap in heaps if heap.seat == seat]

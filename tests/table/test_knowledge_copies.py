@@ -50,12 +50,11 @@ def parts(world: Lying, table: Table) -> Iterator[tuple[int, ...]]:
 def located(table: Table, seat: int) -> Iterator[Counter[int]]:
     """The cards of which it is known where they lie, in each of these."""
     now, view, kind = moment(table), table.view(seat), table.game.cards.kind
+    (only,) = now.cases(seat).all
     numbers = [number for number, place in enumerate(now.places.all) if place.exists and not place.down]
     for number, heap in zip(numbers, view.heaps, strict=True):
         if heap.kind == "set":
-            yield Counter(
-                kind(card) for side in (number, number + 1) for cell in now.cells(seat).cells.get(side, ()) for card in bits(cell.sure)
-            )
+            yield Counter(kind(card) for side in (number, number + 1) for cell in only.cells.get(side, ()) for card in bits(cell.sure))
         else:
             yield from (Counter([] if spot.card is None else [spot.card]) for pile in heap.piles for spot in pile)
 

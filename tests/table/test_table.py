@@ -151,6 +151,9 @@ def test_how_many_can_play(of: Game, seats: tuple[int, ...]) -> None:
     ("of", "seats", "wrong"),
     [
         (game("throw-in"), 7, "throw-in is played by 2, 3, 4, 5 or 6, not by 7"),
+        (game("two-trump"), 5, "two-trump is played by 2, 3 or 4, not by 5"),
+        (game("hidden-trump"), 6, "hidden-trump does not have enough cards for 6 players; 2, 3, 4 or 5 can play"),
+        (game("magadan", "deck=24"), 6, "magadan with deck=24 does not have enough cards for 6 players; 2, 3 or 4 can play"),
         (game("throw-in", "deck=24"), 5, "throw-in with deck=24 does not have enough cards for 5 players; 2, 3 or 4 can play"),
     ],
 )

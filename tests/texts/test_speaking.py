@@ -141,3 +141,13 @@ def test_a_clause_is_named_with_its_place() -> None:
 )
 def test_cards_in_russian_letters(word: str, card: str) -> None:
     assert in_letters(word) == card
+
+
+def test_an_open_set_besides_the_table_is_told_of_while_cards_lie_in_it() -> None:
+    game = durak_dsl.load("two-trump")
+    telling = Telling(game, "ru")
+    table = durak_dsl.deal(game, 2, seed=1)
+    told = [*telling.standing(table.view(0))]
+    assert "стол: пусто" in told and not any(line.startswith("открытые карты") for line in told)
+    laid = lay(game, {"hand": "6C | 7C", "talon": "8C", "opened": "9H"})
+    assert "открытые карты: 9♥" in [*telling.standing(laid.view(0))]
