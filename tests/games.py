@@ -18,7 +18,7 @@ from tests.referee import Referee, Whole, plain
 
 ROOT = Path(__file__).parent.parent
 VARIANTS = sorted(path.stem for path in (ROOT / "variants").glob("*.yaml"))
-COMBINED = ["transfer+first-five+no-draw", "transfer-2+neighbours+deck-24", "transfer-2+believe-or-not"]
+COMBINED = ["transfer+first-five+no-draw", "transfer-2+neighbours+deck-24", "transfer-2+believe-or-not", "transfer+partners+road"]
 # The games that are more than another with an option set.
 LARGE = {*COMBINED, *(name for name in VARIANTS if "\nmoves:" in (ROOT / "variants" / f"{name}.yaml").read_text("utf-8"))}
 

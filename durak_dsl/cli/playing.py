@@ -41,9 +41,7 @@ def chosen_language(lang: str | None) -> str:
 @click.option(
     "--deck", default=None, metavar="CARDS", help="The deck instead of a seed, top first; ... stands for all other cards in order."
 )
-@click.option(
-    "--deals", type=Numbers(1, MOST_DEALS), default=None, metavar="N", help="Play a match of N deals, or until it is over."
-)
+@click.option("--deals", type=Numbers(1, MOST_DEALS), default=None, metavar="N", help="Play a match of N deals, or until it is over.")
 @click.option("--as", "mine", multiple=True, default=(), metavar="P1", help="The seat of a person (may be repeated; default: P1).")
 @click.option(
     "--opponents", type=click.Choice(["random", "search"]), default="search", show_default=True, help="Who plays the other seats."

@@ -78,7 +78,7 @@ def _match(replay: MatchReplay, telling: Telling | None) -> None:
 def _told(replay: Replay, telling: Telling) -> Table:
     """Play a deal again and tell it, move by move; the table after it."""
     table = replay.start()
-    for line in [*telling.happened(table.told()[0], None), *telling.open_standing(table)]:
+    for line in [*telling.teams(table.seats), *telling.happened(table.told()[0], None), *telling.open_standing(table)]:
         say(line)
     begins = _beginnings(replay.record)
     for number, written in enumerate(replay.moves(table)):

@@ -79,7 +79,7 @@ class Session:
 
     def _introduce(self) -> None:
         say(self.heading)
-        for line in self.telling.happened(self.table.told()[0], self.eye):
+        for line in (*self.telling.teams(self.table.seats), *self.telling.happened(self.table.told()[0], self.eye)):
             say(line)
 
     def _begins_anew(self) -> bool:

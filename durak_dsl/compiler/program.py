@@ -14,7 +14,7 @@ from durak_dsl.compiler.choices import Node
 from durak_dsl.compiler.effects import AGAIN
 from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout, Value
 from durak_dsl.compiler.runtime import RuleFault, State
-from durak_dsl.language.ir import NO_NUMBER, Define, Rules
+from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Rules
 
 MOST_REDEALS = 1000
 
@@ -25,7 +25,7 @@ Kept = Mapping[str, Value]  # what is kept from deal to deal, by name
 
 @dataclass(frozen=True)
 class Ends:
-    """Functions of a state: the place of a seat, who has lost, whether it was given up, scores of a seat; the end of a match."""
+    """Functions of a state: the place of a seat, who has lost (number of a player or team), whether it was given up, scores, the match."""
 
     place: Callable[[State, int], int]
     loser: Callable[[State], int]
@@ -76,6 +76,20 @@ class Program:
             space.get("match_place"),
             space.get("match_loser"),
         )
+
+    def losers(self, state: State) -> tuple[int, ...]:
+        """The seats that have lost a deal that is over: all of a team where a team has."""
+        return self._of_side(self.ends.loser(state), self.rules.finish.loser, state)
+
+    def match_losers(self, state: State) -> tuple[int, ...]:
+        """The seats that have lost a match, from the end of a deal with what is kept as it has become."""
+        found, said = self.ends.match_loser, self.rules.match.loser
+        return () if found is None or said is None else self._of_side(found(state), said, state)
+
+    def _of_side(self, lost: int, said: Expr, state: State) -> tuple[int, ...]:
+        if lost < 0:
+            return ()
+        return tuple(range(lost, state[SEATS], self.rules.teams)) if said.type.kind == "team" else (lost,)
 
     @cached_property
     def _ends(self) -> dict[str, Any]:

@@ -11,11 +11,13 @@ from durak_dsl.language.expressions import Expressions
 from durak_dsl.language.ir import Define, Expr, Finish, Keep, Match
 from durak_dsl.language.moves import sentences
 from durak_dsl.language.scope import Scope
-from durak_dsl.language.types import NOTHING, PLAYER, PLAYERS, YES_NO, Type, number
+from durak_dsl.language.types import NOTHING, PLAYER, PLAYERS, TEAM, TEAMS, YES_NO, Type, number
 from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Span
 from durak_dsl.source import merge
 from durak_dsl.source.nodes import Map, Node, Text
+
+NUMBERS = (Type("number"),)
 
 # The place in a match is worked out like a definition, but nothing can call it: no name in an expression has a space.
 MATCH_PLACE = "match place"
@@ -37,12 +39,12 @@ class Ends:
         if not isinstance(node, Map):
             names.report(wrong("missing", "'finish' is missing", self.root.span))
             return None
-        place = self.result(node, "place", ("player",), "number")
-        loser = self.result(node, "loser", (), "player", or_none=True) if node.get("loser") else None
+        place = self.result(node, "place", ("player",), NUMBERS)
+        loser = self.result(node, "loser", (), self.losing) if node.get("loser") else None
         scores = {}
         for _, _, key in entries(node.get("scores"), names, "'scores'"):
             name = key.value.partition("(")[0].strip()
-            if (score := self.result(node, name, ("player",), "number", key)) is not None:
+            if (score := self.result(node, name, ("player",), NUMBERS, key)) is not None:
                 scores[name] = score
         stalemate = None
         if (given := node.get("stalemate")) is not None:
@@ -50,8 +52,17 @@ class Ends:
                 stalemate = self.expressions.fit(body(given, Scope(), self.expressions), YES_NO, given.span)
         if place is None or (loser is None and node.get("loser")):
             return None
-        last = self.last_alone(place) if loser is None else self.expressions.fit(loser.body, PLAYER.or_none, loser.span)
+        last = self.last_alone(place) if loser is None else self.lost(loser.body, loser.span)
         return Finish(place, last, stalemate, scores, self.says(node))
+
+    @property
+    def losing(self) -> tuple[Type, ...]:
+        """The types of who may lose: a player; where there are teams, also one of them."""
+        return (PLAYER.or_none, TEAM.or_none) if self.names.teams else (PLAYER.or_none,)
+
+    def lost(self, value: Expr, span: Span) -> Expr:
+        """The player or team that has lost, or none."""
+        return self.expressions.fit(value, TEAM.or_none if value.type.kind == "team" and self.names.teams else PLAYER.or_none, span)
 
     def says(self, node: Map) -> dict[str, str]:
         """How the loser is named to people."""
@@ -61,17 +72,30 @@ class Ends:
         return {}
 
     def last_alone(self, place: Define) -> Expr:
-        """Who alone has the last place, or none: the loser of a game that names none."""
-        everyone, yes = Expr("everyone", PLAYERS, at=place.span), Expr("const", YES_NO, data=1, at=place.span)
-        one, other = (Expr("local", PLAYER, data=self.names.new_local(name), at=place.span) for name in ("p", "q"))
-        places = [Expr("call", place.body.type, (who,), place.name, place.span) for who in (other, one)]
-        better = Expr("or", YES_NO, (Expr("==", YES_NO, (other, one)), Expr("<", YES_NO, tuple(places))), at=place.span)
-        last = Expr("every", YES_NO, (everyone, yes, better), other.data, place.span)
-        return Expr("first", PLAYER.or_none, (everyone, last), one.data, place.span)
+        """Who alone has the last place, or none: the loser of a game that names none; where there are teams, a team."""
+        span, sides = place.span, self.sides(place.span)
+        everyone, side = Expr("everyone", PLAYERS, at=span), self.local("s", self.losing[-1].sure, span)
+        one, other = self.local("p", PLAYER, span) if self.names.teams else side, self.local("q", PLAYER, span)
+        of_it, of_others = (Expr(op, YES_NO, (self.side(who), side), at=span) for op, who in (("==", one), ("!=", other)))
+        places = tuple(Expr("call", place.body.type, (who,), place.name, span) for who in (other, one))
+        last = Expr("every", YES_NO, (everyone, of_others, Expr("<", YES_NO, places, at=span)), other.data, span)
+        if self.names.teams:
+            last = Expr("every", YES_NO, (everyone, of_it, last), one.data, span)
+        return Expr("first", side.type.or_none, (sides, last), side.data, span)
 
-    def result(
-        self, node: Map, name: str, takes: tuple[str, ...], gives: str, key: Text | None = None, or_none: bool = False
-    ) -> Define | None:
+    def sides(self, span: Span) -> Expr:
+        """All who may lose."""
+        return Expr("every team", TEAMS, at=span) if self.names.teams else Expr("everyone", PLAYERS, at=span)
+
+    def side(self, who: Expr) -> Expr:
+        """With whom a player loses: his team, where there are teams, else he himself."""
+        return Expr("team", TEAM, (who,), at=who.at) if self.names.teams else who
+
+    def local(self, name: str, kind: Type, span: Span) -> Expr:
+        """A new name for an element."""
+        return Expr("local", kind, data=self.names.new_local(name), at=span)
+
+    def result(self, node: Map, name: str, takes: tuple[str, ...], gives: tuple[Type, ...], key: Text | None = None) -> Define | None:
         """What `finish` says under one name: a definition of a set form."""
         names = self.names
         key = key or next((entry.key for entry in node if entry.key.value.partition("(")[0].strip() == name), None)
@@ -87,8 +111,8 @@ class Ends:
         with names.reporting():
             if tuple(kind.kind for _, _, kind in define.parameters) != takes:
                 raise wrong("arity", f"'{name}' is written '{form}'", key.span)
-            if kind.kind not in (gives, "none") or (kind.maybe and not or_none):
-                wanted = Type(gives, maybe=or_none).a
+            if not any(kind.kind in (wanted.kind, "none") and (wanted.maybe or not kind.maybe) for wanted in gives):
+                wanted = ", or ".join(wanted.a for wanted in gives)
                 raise wrong("type", f"'{name}' is {wanted}; this gives {kind.a}", define.body.at or define.span)
             return define
         return None
@@ -180,17 +204,21 @@ class Ends:
         """Who has lost the match, where that is said."""
         if (given := node.get("loser")) is not None:
             with self.names.reporting():
-                return self.expressions.fit(body(given, Scope(), self.expressions), PLAYER.or_none, given.span)
+                return self.lost(body(given, Scope(), self.expressions), given.span)
         return None
 
     def loser_last(self, loser: Expr) -> Define:
-        """The places in a match of which only the loser is said: he has the last one, all others share the first."""
-        local, span = self.names.new_local("p"), loser.at or self.root.span
+        """The places in a match of which only the loser is said: he (each of his team) comes after all others, who share the first."""
+        span = loser.at or self.root.span
         seats = number(1, self.names.seats)
-        everyone = Expr("everyone", PLAYERS, at=span)
-        lost = Expr("==", YES_NO, (Expr("local", PLAYER, data=local, at=span), loser), at=span)
-        last, first = Expr("count", seats, (everyone,), at=span), Expr("const", number(1, 1), data=1, at=span)
-        return Define(MATCH_PLACE, (("p", local, PLAYER),), Expr("if", seats, (lost, last, first), at=span), span)
+        number_of_one = self.names.new_local("p")
+        one, other = Expr("local", PLAYER, data=number_of_one, at=span), self.local("q", PLAYER, span)
+        everyone, first = Expr("everyone", PLAYERS, at=span), Expr("const", number(1, 1), data=1, at=span)
+        mine, others = (self.side(who) if loser.type.kind == "team" else who for who in (one, other))
+        against = Expr("filter", PLAYERS, (everyone, Expr("!=", YES_NO, (others, mine), at=span)), other.data, span)
+        last = Expr("+", seats, (first, Expr("count", number(0, self.names.seats - 1), (against,), at=span)), at=span)
+        lost = Expr("==", YES_NO, (mine, loser), at=span)
+        return Define(MATCH_PLACE, (("p", number_of_one, PLAYER),), Expr("if", seats, (lost, last, first), at=span), span)
 
     def old_values(self, match: Match, keeps: Mapping[str, Keep]) -> None:
         """Report what 'finish' says of the deal where that would be worked out anew from values of the next deal."""

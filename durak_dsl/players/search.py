@@ -59,17 +59,27 @@ def _steps(table: Table, move: Move) -> tuple[int, ...]:
 
 
 def _tried(program: Program, state: State, steps: tuple[int, ...], seat: int, random: Random) -> float:
-    """What the deal is worth for a seat after these choices and chance from there on: 1 for the best place, 0 for the last."""
+    """What the deal is worth for a seat after these choices and chance from there on: from 1, the best, to 0."""
     for step in steps:
         program.apply(state, step)
     legal_of, apply_of, chance = program.legal_of, program.apply, random.random
     for _ in range(MOST_CHOICES):
         node = state[NODE]
         if node < 0:
-            place = program.ends.place(state, seat)
-            return 1 - (place - 1) / (state[SEATS] - 1) if state[SEATS] > 1 else 1.0
+            return _worth(program, state, seat)
         mask = legal_of[node](state)
         for _ in range(int(chance() * mask.bit_count())):
             mask &= mask - 1
         apply_of(state, (mask & -mask).bit_length() - 1)
     return 0.5
+
+
+def _worth(program: Program, state: State, seat: int) -> float:
+    """Before how many of those whom he plays against a seat ended: 1 before all, 0 behind all; who shares the place counts a half."""
+    teams = program.rules.teams
+    others = [other for other in range(state[SEATS]) if other != seat and not (teams and (other - seat) % teams == 0)]
+    if not others:
+        return 1.0
+    place = program.ends.place(state, seat)
+    places = [program.ends.place(state, other) for other in others]
+    return sum((other > place) + 0.5 * (other == place) for other in places) / len(others)

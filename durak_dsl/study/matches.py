@@ -37,10 +37,9 @@ class MatchStatistics:
         self.matches += 1
         self.deals += match.deals
         self.deals_squared += match.deals**2
-        loser = match.outcome().loser
-        if loser is None:
-            self.draws += 1
-        else:
+        losers = match.outcome().losers
+        self.draws += not losers
+        for loser in losers:
             self.loss_by_seat[loser] += 1
 
     def as_json(self) -> dict[str, Any]:

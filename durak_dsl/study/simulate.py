@@ -21,12 +21,12 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Ended:
-    """One deal that is over: who acted first, how many moves and decisions, who lost (None: nobody), whether by stalemate, the scores."""
+    """One deal that is over: who acted first, how many moves and decisions, who lost (all of a team), whether by stalemate, the scores."""
 
     first: int
     turns: int
     decisions: int
-    loser: int | None
+    losers: tuple[int, ...]
     stalemate: bool
     scores: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -61,10 +61,10 @@ class Statistics:
         self.stalemates += ended.stalemate
         for name, found in ended.scores.items():
             self.scores[name] = [*map(sum, zip(self.scores.get(name, [0] * self.seats), found, strict=True))]
-        if ended.loser is not None:
-            self.loss_by_seat[ended.loser] += 1
-            self.loss_by_distance[(ended.loser - ended.first) % self.seats] += 1
-        elif not ended.stalemate:
+        for loser in ended.losers:
+            self.loss_by_seat[loser] += 1
+            self.loss_by_distance[(loser - ended.first) % self.seats] += 1
+        if not ended.losers and not ended.stalemate:
             self.draws += 1
 
     def as_json(self) -> dict[str, Any]:
@@ -125,10 +125,9 @@ def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
 
 
 def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:
-    ends = game.program.ends
-    loser = ends.loser(state)
+    program, ends = game.program, game.program.ends
     scores = {name: tuple(score(state, seat) for seat in range(state[SEATS])) for name, score in ends.scores.items()}
-    return Ended(first, turns, decisions, None if loser < 0 else loser, bool(ends.stalemate(state)), scores)
+    return Ended(first, turns, decisions, program.losers(state), bool(ends.stalemate(state)), scores)
 
 
 def error(total: int, squares: int, count: int) -> float | None:

@@ -10,6 +10,7 @@ from random import Random
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import RuleFault, State, mix
+from durak_dsl.language.ir import Define, Expr
 from durak_dsl.problems import Problem, listed
 from durak_dsl.table.game import Game
 
@@ -157,16 +158,29 @@ def _ending(program: Program, state: State, seats: int) -> Problem | None:
     ends = program.ends
     try:
         ends.loser(state)
-        for seat in range(seats):
-            ends.place(state, seat)
+        places = [ends.place(state, seat) for seat in range(seats)]
+        if problem := _apart(program, places, program.rules.finish.loser, program.rules.finish.place):
+            return problem
         match = program.kept_in(state, program.kept_next(state))
         ends.match_over(match)
         if ends.match_place is not None and ends.match_loser is not None:
             ends.match_loser(match)
-            for seat in range(seats):
-                ends.match_place(match, seat)
+            places = [ends.match_place(match, seat) for seat in range(seats)]
+            return _apart(program, places, program.rules.match.loser, program.rules.match.place)
     except RuleFault as fault:
         return Problem("fault", fault.message, fault.span)
+    return None
+
+
+def _apart(program: Program, places: Sequence[int], loser: Expr | None, place: Define | None) -> Problem | None:
+    """What is wrong where a team loses, but its players do not share their places."""
+    if loser is None or place is None or loser.type.kind != "team":
+        return None
+    for team in range(program.rules.teams):
+        seats = range(team, len(places), program.rules.teams)
+        if len({places[seat] for seat in seats}) > 1:
+            said = listed([f"P{seat + 1} has place {places[seat]}" for seat in seats], "and")
+            return Problem("places", f"a team loses, so the players of a team share a place; {said}", place.span)
     return None
 
 

@@ -249,7 +249,7 @@ class _Example:
         for part in node.value.split(","):
             said = " ".join(part.split())
             if not STANDS.fullmatch(said):
-                hint = "write not over, loser P1, no loser, places 1 2, or several with commas"
+                hint = "write not over, loser P1, losers P1 P3, no loser, places 1 2, or several with commas"
                 self.report(f"'{said}' does not say how a match stands", node.span, hint)
             elif said not in found.split(", "):
                 self.report(f"this does not hold: the match stands '{found}'", node.span)

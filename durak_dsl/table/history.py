@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,29 +29,46 @@ class Turn:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a deal ended: the place of each seat (1 is best), who lost (None: nobody), whether by stalemate, and the scores by name."""
+    """How a deal ended: the place of each seat (1 is best), who lost (nobody, one, all of a team), whether by stalemate, the scores."""
 
     places: tuple[int, ...]
-    loser: int | None
+    losers: tuple[int, ...]
     stalemate: bool
     scores: Mapping[str, tuple[int, ...]]
+
+    @property
+    def loser(self) -> int | None:
+        """Who lost alone; None also where a team did."""
+        return self.losers[0] if len(self.losers) == 1 else None
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a match stands after a deal: whether it is over, the place of each seat and who loses, as far as the rules say."""
+    """How a match stands after a deal: whether it is over, the place of each seat and who lose, as far as the rules say."""
 
     over: bool
     places: tuple[int, ...] = ()
-    loser: int | None = None
+    losers: tuple[int, ...] = ()
+
+    @property
+    def loser(self) -> int | None:
+        """Who loses alone; None also where a team does."""
+        return self.losers[0] if len(self.losers) == 1 else None
 
 
-STANDS = re.compile(r"not over|no loser|loser P[1-8]|places( [1-9]\d{0,8})+")
+STANDS = re.compile(r"not over|no loser|loser P[1-8]|losers( P[1-8]){2,}|places( [1-9]\d{0,8})+")
+
+
+def losers_text(losers: Sequence[int]) -> str:
+    """Who has lost, in words: `loser P2`, `losers P1 P3`, `no loser`."""
+    if not losers:
+        return "no loser"
+    return f"loser{'s' if losers[1:] else ''} {' '.join(map(player, losers))}"
 
 
 def standing_text(standing: Standing) -> str:
     """How a match stands, in words: `loser P2, places 1 2`; `not over, places 1 1`."""
-    who = "not over" if not standing.over else "no loser" if standing.loser is None else f"loser {player(standing.loser)}"
+    who = "not over" if not standing.over else losers_text(standing.losers)
     return f"{who}, places {' '.join(map(str, standing.places))}" if standing.places else who
 
 

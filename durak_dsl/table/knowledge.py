@@ -71,12 +71,11 @@ class View:
             zones[zone.name] = heaps if zone.each else heaps[0]
         outcome = None
         if self.outcome is not None:
-            loser, scores = self.outcome.loser, self.outcome.scores
             outcome = {
                 "places": list(self.outcome.places),
-                "loser": None if loser is None else player(loser),
+                "losers": [player(seat) for seat in self.outcome.losers],
                 "stalemate": self.outcome.stalemate,
-                "scores": {name: list(found) for name, found in scores.items()},
+                "scores": {name: list(found) for name, found in self.outcome.scores.items()},
             }
         return {
             "seat": player(self.seat),

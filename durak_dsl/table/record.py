@@ -28,6 +28,7 @@ from durak_dsl.compiler.chance import Drawn, Result
 from durak_dsl.problems import Problem, RuleError, Span
 from durak_dsl.table import position, values
 from durak_dsl.table.cards import Cards, player
+from durak_dsl.table.history import losers_text
 from durak_dsl.table.table import Table
 
 VERSION = "1"
@@ -148,7 +149,7 @@ def result(table: Table) -> str:
         return UNFINISHED
     outcome = table.outcome()
     places = " ".join(map(str, outcome.places))
-    who = "no loser" if outcome.loser is None else f"loser {player(outcome.loser)}"
+    who = losers_text(outcome.losers)
     return f"{who}, places {places}" + (", stalemate" if outcome.stalemate else "")
 
 

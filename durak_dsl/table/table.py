@@ -85,10 +85,9 @@ class Table:
         if not self.is_over:
             raise ValueError("the deal is not over")
         ends, state, seats = self.program.ends, self.state, range(self.seats)
-        loser = ends.loser(state)
         scores = {name: tuple(score(state, seat) for seat in seats) for name, score in ends.scores.items()}
         places = tuple(ends.place(state, seat) for seat in seats)
-        return Outcome(places, None if loser < 0 else loser, bool(ends.stalemate(state)), scores)
+        return Outcome(places, self.program.losers(state), bool(ends.stalemate(state)), scores)
 
     def kept_next(self) -> Kept:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
@@ -113,8 +112,8 @@ class Table:
         if ends.match_place is None or ends.match_loser is None:
             return Standing(over)
         places = tuple(ends.match_place(state, seat) for seat in range(self.seats))
-        loser = ends.match_loser(state) if over or self.game.rules.match.over is None else -1
-        return Standing(over, places, None if loser < 0 else loser)
+        lost = over or self.game.rules.match.over is None
+        return Standing(over, places, self.program.match_losers(state) if lost else ())
 
     # ---- whole moves ----------------------------------------------------------------------------------------------
 

@@ -105,6 +105,12 @@ class Telling:
         """Several cards."""
         return " ".join(map(self.card, kinds))
 
+    def teams(self, seats: int) -> Iterator[str]:
+        """Who plays together, where there are teams."""
+        count = self.game.rules.teams
+        if count:
+            yield self.say("teams", teams="; ".join(self._and([*map(player, range(team, seats, count))]) for team in range(count)))
+
     # ---- how things stand -----------------------------------------------------------------------------------------
 
     def standing(self, view: View) -> Iterator[str]:
@@ -255,9 +261,8 @@ class Telling:
 
     def ending(self, outcome: Outcome) -> Iterator[str]:
         """How the deal ended: who lost, everybody's place, the scores."""
-        if outcome.loser is not None:
-            sentence = self.game.rules.finish.says.get(self.language) or self.say("lost", loser="{loser}")
-            yield self.say("over", sentence=filled(sentence, {"loser": player(outcome.loser)}))
+        if outcome.losers:
+            yield self.say("over", sentence=self._lost(self.game.rules.finish.says, "lost", outcome.losers))
         else:
             yield self.say("stalemate" if outcome.stalemate else "draw")
         yield self._places(outcome.places)
@@ -284,14 +289,15 @@ class Telling:
         elif not standing.places:
             yield self.say("only played", deals=played)
         else:
-            sentence = self.say("match drawn")
-            if standing.loser is not None:
-                sentence = filled(
-                    match.says.get(self.language) or self.say("match lost", loser="{loser}"), {"loser": player(standing.loser)}
-                )
+            sentence = self._lost(match.says, "match lost", standing.losers) if standing.losers else self.say("match drawn")
             yield self.say("match over" if standing.over else "deals played", deals=played, sentence=sentence)
         if standing.places:
             yield self._places(standing.places)
+
+    def _lost(self, says: Mapping[str, str], key: str, losers: Sequence[int]) -> str:
+        """Who has lost, in a sentence of the rule file or in the program's own."""
+        own = self.say(f"{key} together" if losers[1:] else key, loser="{loser}")
+        return filled(says.get(self.language) or own, {"loser": self._and([*map(player, losers)])})
 
     def _score(self, label: str, texts: Sequence[str]) -> str:
         """A value of each player, with what it is called."""

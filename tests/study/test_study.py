@@ -27,7 +27,7 @@ def test_shares(count: int, of: int) -> None:
 
 def test_statistics_of_a_few_deals() -> None:
     found = Statistics(3)
-    for ended in (Ended(0, 10, 5, 2, False), Ended(2, 20, 7, 1, False), Ended(1, 30, 9, None, False), Ended(1, 40, 11, None, True)):
+    for ended in (Ended(0, 10, 5, (2,), False), Ended(2, 20, 7, (1,), False), Ended(1, 30, 9, (), False), Ended(1, 40, 11, (), True)):
         found.add(ended)
     assert (found.deals, found.draws, found.stalemates) == (4, 1, 1)
     assert (found.loss_by_seat, found.loss_by_distance) == ([0, 1, 1], [0, 0, 2])

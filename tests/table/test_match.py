@@ -134,7 +134,7 @@ def test_czech_goes_to_a_hundred() -> None:
         rows.append(table.outcome().scores["penalty"])
     totals = tuple(map(sum, zip(*rows, strict=True)))
     assert match.kept["total"] == totals and max(totals) >= 100 > min(totals)
-    assert match.outcome() == Standing(True, (1, 2) if totals[1] > totals[0] else (2, 1), totals.index(max(totals)))
+    assert match.outcome() == Standing(True, (1, 2) if totals[1] > totals[0] else (2, 1), (totals.index(max(totals)),))
 
 
 def test_who_loses_may_be_said_without_places(high: durak_dsl.Game, tmp_path: Path) -> None:

@@ -95,14 +95,14 @@ def test_a_card_that_lay_face_down_is_not_told_unless_it_is_turned_up() -> None:
 
 def test_the_end_is_told() -> None:
     game = durak_dsl.load("simple")
-    outcome = durak_dsl.Outcome((2, 1, 3), 2, False, {})
+    outcome = durak_dsl.Outcome((2, 1, 3), (2,), False, {})
     assert [*Telling(game, "en").ending(outcome)] == ["The deal is over. P3 is the fool.", "places: 1 P2, 2 P1, 3 P3"]
     assert [*Telling(game, "ru").ending(outcome)] == [
         "Игра окончена. В дураках остался P3.",
         "1-е место — P2, 2-е — P1, 3-е — P3",
     ]
-    shared = durak_dsl.Outcome((1, 1, 3), 2, False, {})
+    shared = durak_dsl.Outcome((1, 1, 3), (2,), False, {})
     assert [*Telling(game, "en").ending(shared)][1] == "places: 1 P1 and P2, 3 P3"
     assert [*Telling(game, "ru").ending(shared)][1] == "1-е место — P1 и P2, 3-е — P3"
-    assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, False, {}))) == "The deal is over: a draw."
-    assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), None, True, {})))
+    assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), (), False, {}))) == "The deal is over: a draw."
+    assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), (), True, {})))
