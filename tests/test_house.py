@@ -33,7 +33,7 @@ WORDS = re.compile(
 )
 
 # Ids of rule files that are ordinary English words.
-PLAIN_WORDS = ("simple", "round", "neighbours", "cross", "big", "road", "joker", "partners")
+PLAIN_WORDS = ("simple", "round", "neighbours", "cross", "big", "road", "joker", "partners", "epaulettes", "epaulettes-campaign")
 
 MOST_LINES = 400
 LONG = {

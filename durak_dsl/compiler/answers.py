@@ -62,7 +62,8 @@ class Answers:
             emitter = self._of_move(move)
             picks = self.program.moves[move].picks
             chosen = picks[position].local
-            mask = emitter.unlike(picks[position], emitter.several(picks[position], position, ast.Name(f"v{chosen}", ast.Load())))
+            emitter.add("chosen = v", v=f"v{chosen}")  # what follows may go through the cards under the pick's own name
+            mask = emitter.unlike(picks[position], emitter.several(picks[position], position, ast.Name("chosen", ast.Load())))
             self.made[key] = self._function(emitter, mask, self._locals(move, position + 1), picks[position].span)
         return self.made[key]
 

@@ -113,6 +113,14 @@ def test_several_cards_have_bounds() -> None:
         table.move("lead")
 
 
+def test_several_cards_are_chosen_by_what_each_is_beside_an_earlier_pick() -> None:
+    given = {"trump": "spades", "hand": "6C 6D 6H | 9D 9H", "leader": "P1", "defender": "P2", "taker": "P2", "phase": "hang"}
+    table = lay(game("epaulettes-campaign"), {**given, "due": "6 | 6"})
+    assert [move.text() for move in table.legal_moves()] == [
+        *("hang 6C", "hang 6C 6D", "hang 6C 6D 6H", "hang 6C 6H", "hang 6D", "hang 6D 6H", "hang 6H", "keep")
+    ]
+
+
 def test_nothing_is_played_after_the_end() -> None:
     table = played(game("throw-in"), 1, 10_000)
     with pytest.raises(IllegalMove, match="the deal is over"):
