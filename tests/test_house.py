@@ -123,6 +123,6 @@ def test_every_rule_file_is_complete(name: str) -> None:
         *(move.say for move in rules.moves.values()),
     ):
         assert {"en", "ru"} <= set(what) and all(what.values())
-    assert file.sources
+    assert file.sources and file.stated
     assert not rules.warnings, [str(warning) for warning in rules.warnings]
     assert any(count.rules == name for count in golden.counts())

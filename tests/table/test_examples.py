@@ -9,6 +9,7 @@ import pytest
 
 from durak_dsl.problems import Problem
 from durak_dsl.source import library
+from durak_dsl.table.coverage import unproven
 from durak_dsl.table.examples import ExampleReport, Games, run_examples
 from tests.table.deals import FAIR
 
@@ -18,10 +19,13 @@ GIVEN = "    given: {trump: spades, hand: 6C 6D KD | 7C 9H AD}\n"
 
 
 @pytest.mark.parametrize("rules", [*(head.id for head in library.all_files()), FAIR])
-def test_examples_hold(rules: str) -> None:
-    report = run_examples(library.read(library.find(rules)), GAMES)
+def test_examples_hold_and_prove_every_clause_and_option_value(rules: str) -> None:
+    file = library.read(library.find(rules))
+    report = run_examples(file, GAMES)
     assert not report.problems, "\n".join(map(str, report.problems))
     assert report.ran > 0
+    if rules != FAIR:
+        assert not [*map(str, unproven(file, GAMES(rules, {}), report))]
 
 
 def run(tmp_path: Path, text: str) -> ExampleReport:
