@@ -13,6 +13,7 @@ BASES = ("simple", "throw-in", "transfer", "transfer-2")
 EVERYWHERE = (
     *("no-trump", "big", "believe-or-not", "japanese", "pik-pikami", "two-trump", "hidden-trump", "partners", "joker"),
     *("no-draw", "deck-24", "deck-52", "fallen-ace", "trump-exchange", "redeal", "leader-only"),
+    *("epaulettes", "epaulettes-campaign"),
 )
 NOT_OVER = {
     "magadan": {"transfer-2"},
@@ -23,7 +24,12 @@ NOT_OVER = {
 }
 THREE = (
     *("transfer+japanese+partners", "throw-in+joker+first-five", "transfer+no-trump+neighbours"),
-    *("transfer+magadan+no-draw", "throw-in+japanese+first-five", "throw-in+partners+believe-or-not"),
+    *(
+        "transfer+magadan+no-draw",
+        "throw-in+japanese+first-five",
+        "throw-in+partners+believe-or-not",
+        "throw-in+epaulettes-campaign+partners",
+    ),
 )
 
 
