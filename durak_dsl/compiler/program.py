@@ -57,6 +57,7 @@ class Program:
         self.deck = cards_in_game(self.rules, self.options)
         self.chance = Chance(self.rules.deck.copies)
         self._blanks: dict[int, State] = {}
+        self._firsts: dict[int, State] = {}
         self.plain = self.assembly.emit(watched=False)
         space = self.plain.namespace
         count = len(self.nodes)
@@ -112,6 +113,17 @@ class Program:
         state[CHANCE] = runtime.mix(seed)
         return state
 
+    def _first(self, seats: int) -> State:
+        """A blank state with what is kept as it always is in a first deal, where that is known beforehand."""
+        if seats not in self._firsts:
+            state = self.blank(seats)
+            for number, (name, keep) in enumerate(self.rules.keeps.items()):
+                if keep.first.body.op == "const":
+                    self.layout.set_value(state, name, self._kept(f"first_{number}", keep.first, state))
+            self.layout.refresh(state)
+            self._firsts[seats] = state
+        return self._firsts[seats]
+
     def _blank(self, seats: int) -> State:
         state = [0] * self.layout.size
         state[NODE], state[ACTOR], state[SEATS] = OVER, -1, seats
@@ -139,11 +151,15 @@ class Program:
 
     def start(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Kept | None = None) -> State:
         """A state before setup: what is kept from deal to deal is set, and the deck lies there, shuffled unless it is given."""
-        state = self.blank(seats, seed)
+        state = self._first(seats).copy()
+        state[CHANCE] = runtime.mix(seed)
+        stale = False
         for number, (name, keep) in enumerate(self.rules.keeps.items()):
             given = kept.get(name) if kept is not None else None
-            self.layout.set_value(state, name, self._kept(f"first_{number}", keep.first, state) if given is None else given)
-        if self.rules.keeps:
+            if given is not None or keep.first.body.op != "const":
+                self.layout.set_value(state, name, self._kept(f"first_{number}", keep.first, state) if given is None else given)
+                stale |= self.rules.variables[name].each
+        if stale:
             self.layout.refresh(state)
         self._lay_deck(state, self.deck if deck is None else deck)
         if deck is None:
