@@ -125,6 +125,11 @@ def _patterned(branch: Schema, key: str) -> list[Schema]:
     return [inner for pattern, inner in branch.get("patternProperties", {}).items() if re.search(pattern, key)]
 
 
+def _patterned_words(branch: Schema) -> list[str]:
+    """The keys that may stand with parameters: `first` of `first(player p)`."""
+    return [match[1] for pattern in branch.get("patternProperties", {}) if (match := re.match(r"\^([a-z]+)\(\\\(", pattern))]
+
+
 @cache
 def _validator(resolved: bool) -> Draft7Validator:
     from jsonschema import Draft7Validator
@@ -146,7 +151,7 @@ def _problems(error: ValidationError, root_node: Map) -> Iterator[Problem]:
     elif "errorMessage" in at:
         yield Problem("schema", f"{what}: {at['errorMessage']}", where)
     elif error.validator == "additionalProperties" and isinstance(node, Map):
-        known = list(at.get("properties", ()))
+        known = [*at.get("properties", ()), *_patterned_words(at)]
         for entry in node:
             if entry.key.value not in known and not _patterned(at, entry.key.value):
                 yield _unknown_key(entry.key, known, what) if known else _not_control(entry.key)
