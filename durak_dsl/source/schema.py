@@ -69,6 +69,8 @@ def is_control(node: Map) -> bool:
 
 def check(node: Map, *, resolved: bool = False) -> list[Problem]:
     """The breaches of the schema, all unless they are very many; a resolved document is a whole game without its head."""
+    if not resolved and (misspelt := _misspelt_changes(node)) is not None:
+        return [misspelt]  # whatever else is wrong is said of a whole game, which this is not meant to be
     errors = _validator(resolved).iter_errors(plain(node))
     problems = [*islice((problem for error in errors for problem in _problems(error, node)), MOST_PROBLEMS)]
     # Where several branches of the schema want different types, the widest is what is wanted.
@@ -78,6 +80,15 @@ def check(node: Map, *, resolved: bool = False) -> list[Problem]:
         problems += _late_heads(node)
     problems += [problem for entry in node if entry.key.value != "examples" for problem in _broken_control(entry.value)]
     return [*dict.fromkeys(problems)]
+
+
+def _misspelt_changes(node: Map) -> Problem | None:
+    """That a key is meant to be `changes`, where there is no such key."""
+    known = list(schema()["properties"])
+    if node.get("changes") is not None:
+        return None
+    unknown = (_unknown_key(entry.key, known, "a rule file") for entry in node if entry.key.value not in known)
+    return next((problem for problem in unknown if "'changes'" in problem.hint), None)
 
 
 def _late_heads(node: Map) -> Iterator[Problem]:
