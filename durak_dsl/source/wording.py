@@ -36,7 +36,10 @@ def in_plain_words(context: str, problem: str, text: str, here: int) -> tuple[st
     if glued := _GLUED.search(text, 0, here):
         return f"'{glued[1]}' has no space after its colon", f"write a space after the colon: '{glued[2]}: …'"
     if "mapping values" in both and _GOVERNING.match(text, text.rfind("\n", 0, here) + 1, here):
-        return "a second colon and a space in one line", "what an 'if', 'for each' or 'repeat' governs stands on lines of its own, as a list"
+        return (
+            "a second colon and a space in one line",
+            "what an 'if', 'for each' or 'repeat' governs stands on lines of its own, as a list",
+        )
     for pattern, message, hint in _WORDS:
         if re.search(pattern, both):
             return message, hint
