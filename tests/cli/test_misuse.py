@@ -179,3 +179,16 @@ def test_an_encoding_without_russian_letters() -> None:
     assert process("list", env=plain).stdout.isascii()
     rules = process("show", "throw-in", "--resolved", env=plain).stdout
     assert "зах" in rules.decode("utf-8"), "a rule file is UTF-8 whatever the terminal is"
+
+
+@pytest.mark.parametrize("more", [(), ("--deals", "2")])
+def test_a_record_cut_short_can_be_gone_on_with(more: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "deal.txt"
+    run("play", "simple", "--auto", "--seed", "2", "--opponents", "random", "--record", str(path), *more)
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:-4]), "utf-8")
+    said = run("replay", str(path)).stderr
+    assert "cut short" in said and f"'durak play --resume {path}' goes on with it\n" in said
+    path.write_text("".join(lines[:-4]).replace("hash: ", "hash: 0"), "utf-8")
+    said = run("replay", str(path)).stderr
+    assert "cut short" in said and "--resume" not in said
