@@ -231,7 +231,7 @@ def test_a_move_is_asked_for_as_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("durak: 1\nid: mine\nchanges: throw-in\nmoves:\n  throw in: {write: 'add {card}'}\n", "utf-8")
     notation = load(str(path)).notation
-    with pytest.raises(IllegalMove, match="'throw in' is written: add CARD, as in add 6C$"):
+    with pytest.raises(IllegalMove, match=r"'throw in' is written: add CARD, as in add 6C$"):
         notation.read("throw in 8C")
-    with pytest.raises(IllegalMove, match="there is no move 'xyz'; the moves are lead, beat, take, add, done and pile on$"):
+    with pytest.raises(IllegalMove, match=r"there is no move 'xyz'; the moves are lead, beat, take, add, done and pile on$"):
         notation.read("xyz")
