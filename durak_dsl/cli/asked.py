@@ -21,6 +21,16 @@ _EQUALS = re.compile(r"(?<![=!<>])=(?!=)")
 class Numbers(click.IntRange):
     """Whole numbers from one to another, told in words."""
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or what to write instead."""
+        try:
+            int(value)
+        except ValueError:
+            digits = re.sub(r"(?<=[0-9])[,.'_ ](?=[0-9]{3}(?![0-9]))", "", str(value))
+            instead = f"write {digits}" if digits.isascii() and digits.isdigit() and digits != value else "write digits, as in 1000"
+            self.fail(f"'{value}' is no whole number; {instead}", param, ctx)
+        return super().convert(value, param, ctx)
+
     def _describe_range(self) -> str:
         return f"{self.min:,} to {self.max:,}"
 
@@ -33,6 +43,8 @@ def pairs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -
         name = "=".join(names)
         if not name.strip() or not text.strip():
             raise click.BadParameter(f"'{value}' is not of the form {str(param.metavar).lower()}", ctx, param)
+        if name.strip() in dict(found):
+            raise click.BadParameter(f"'{name.strip()}' is said twice", ctx, param)
         found.append((name.strip(), text.strip()))
     return tuple(found)
 

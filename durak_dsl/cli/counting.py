@@ -111,7 +111,9 @@ def _share(count: int, share: dict[str, float]) -> str:
 @click.option("--depth", type=Numbers(0, MOST_DEPTH), default=2, show_default=True, metavar="D", help="How many moves.")
 @click.option("--divide", "by_move", is_flag=True, default=False, help="Print the number for each first move.")
 @json_option
+@click.pass_context
 def perft_command(
+    ctx: click.Context,
     rules: str,
     settings: tuple[tuple[str, str], ...],
     later_wins: bool,
@@ -126,6 +128,8 @@ def perft_command(
     import durak_dsl
     from durak_dsl.study.perft import divide, perft
 
+    if deck is not None and ctx.get_parameter_source("seed") is not ParameterSource.DEFAULT:
+        raise click.UsageError("a deal is either of a --seed or of a --deck")
     if by_move and not depth:
         raise click.UsageError("--divide wants a depth of at least 1")
     game = loaded(rules, settings, later_wins)

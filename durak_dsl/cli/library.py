@@ -41,6 +41,9 @@ def list_command(as_json: bool) -> None:
 @click.option("--clauses", is_flag=True, default=False, help="Print the rules in words, clause by clause.")
 def show_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, resolved: bool, origins: bool, clauses: bool) -> None:
     """Show what RULES say: players, options and moves; with --resolved or --origins all of it."""
+    if clauses and (resolved or origins):
+        other = "--resolved" if resolved else "--origins"
+        raise click.UsageError(f"--clauses prints the rules in words; it does not go with {other}")
     if resolved or origins:
         from durak_dsl.source import overlay
 
@@ -61,7 +64,8 @@ def _show_head(game: Game) -> None:
     asked = [file for file in document.files if file.id in document.id.split("+")]
     say(click.style(document.id, bold=True))
     for file in asked:
-        say(f"  {_both(file.names)}")
+        if file.names:
+            say(f"  {_both(file.names)}")
         for text in _shown(file.summary):
             say(f"    {text}")
         if aliases := ", ".join(_shown(dict(enumerate(file.aliases)))):
@@ -75,7 +79,9 @@ def _show_head(game: Game) -> None:
 
 def _show_clauses(game: Game) -> None:
     for file in game.document.files:
-        say(f"{click.style(file.id, bold=True)}: {_both(file.names)}")
+        say(click.style(file.id, bold=True) + (f": {_both(file.names)}" if file.names else ""))
+        if not file.stated:
+            say("  no clauses are stated")
         for clause, texts in file.stated.items():
             first, *others = _shown(texts)
             say(f"  {clause:6} {first}")

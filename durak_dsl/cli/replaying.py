@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from durak_dsl.table.record import Record
     from durak_dsl.table.replay import Replay
     from durak_dsl.texts.telling import Telling
+
+T = TypeVar("T")
 
 
 @click.command("replay", short_help="Play a RECORD again, checking every move.")
@@ -42,16 +46,36 @@ def replay_command(source: Path, rules: str | None, anyway: bool, quiet: bool, l
         return head, loaded(rules, tuple(head.options.items()), head.later_wins)
 
     if match_record.is_match(text):
-        written = match_record.read(text, path)
+        written = _whole(lambda: match_record.read(text, path), source)
         head, game = here(written.head)
         replay = match_record.MatchReplay(replace(written, head=head), game, anyway=anyway)
         _match(replay, None if quiet else Telling(replay.game, chosen_language(lang)))
         return
-    one, game = here(record.read(text, path))
+    one, game = here(_whole(lambda: record.read(text, path), source))
     replaying = Replay(one, game, anyway=anyway)
     table = replaying.table() if quiet else _told(replaying, Telling(replaying.game, chosen_language(lang)))
     agreed = f"{amount(len(table.made), 'move')}, as the rules have them"
     say(f"{table.game.id}, {amount(table.seats, 'player')}: {agreed}; result: {record.result(table)}")
+
+
+def _whole(read: Callable[[], T], source: Path) -> T:
+    """What is read of a record; where it was only cut short, RecordError says how to go on with it."""
+    from durak_dsl.cli.series import resumed
+    from durak_dsl.problems import RuleError
+    from durak_dsl.table.record import RecordError
+
+    try:
+        return read()
+    except RecordError as error:
+        if str(source) == "-" or not all("cut short" in problem.message for problem in error.problems):
+            raise
+        try:
+            resumed(source)
+        except RuleError:
+            raise error from None
+        *others, last = error.problems
+        hint = f"'durak play --resume {shlex.quote(str(source))}' goes on with it"
+        raise RecordError([*others, replace(last, hint=hint)]) from None
 
 
 def _match(replay: MatchReplay, telling: Telling | None) -> None:

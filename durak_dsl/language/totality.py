@@ -56,6 +56,12 @@ def _misplaced(rules: Rules) -> Iterator[Problem]:
                 yield Problem("misplaced", f"'deal again' belongs to 'setup'; {what} comes to it", statement.at, "end the deal: 'end deal'")
 
 
+def _endings(what: str) -> str:
+    """The statements in which a body of that name may end."""
+    only = "'stay', " if what.startswith("move") else "'deal again', " if what == "'setup'" else ""
+    return f"'go', {only}".removesuffix(", ") + " or 'end deal'"
+
+
 def _last(block: Block) -> Span | None:
     """Where the last statement of a body stands."""
     last = block[-1]
@@ -99,7 +105,7 @@ class Endings:
                 continue
             ways = self.ways(block)
             if ways.falls and ways.sure and block:
-                hint = "every way through ends in one 'go', 'stay' or 'end deal'"
+                hint = f"every way through ends in one {_endings(what)}"
                 message = f"{what} can run to its end without saying what comes next"
                 self.found.append(Problem("no-end", message, _last(block) or span, hint))
         return list(dict.fromkeys(self.found))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from durak_dsl.problems import Problem, listed
 from durak_dsl.source.nodes import Text
@@ -64,6 +66,12 @@ _READABLE = {
 }
 
 
+# What a statement and a value may begin with, besides names.
+_BEGINNINGS = {
+    "statements": ("announce", "clear", "deal", "draw", "end", "let", "move", "show", "shuffle", "stay"),
+    "expression": ("any", "every", "first", "last", "least", "most", "not"),
+}
+
 _OPERATORS = {"AND", "OR", "NOT", "IF", "PLUS", "MINUS", "STAR", "COMPARISON", "IN", "IS", "DOT"}
 
 
@@ -81,7 +89,10 @@ def misplaced(word: str, kind: str, offset: int, expected: frozenset[str], text:
     what = f"{_expected(expected)} was expected"
     if kind == "$END":
         return Problem("syntax", f"this text ends too early: {what}", text.at(len(text.value) - 1), _unfinished(text.value))
-    hint = "shapes are joined by '|'" if in_shape and kind in ("OR", "COMMA") else _instead(word, kind, text.value, offset, start)
+    hint = (
+        "shapes are joined by '|'" if in_shape and kind in ("OR", "COMMA") else _misspelt(word, kind, text.value[:offset], expected, start)
+    )
+    hint = hint or _instead(word, kind, text.value, offset, start)
     return Problem("syntax", f"'{short(word)}' cannot stand here: {what}", text.at(offset, len(word)), hint)
 
 
@@ -89,6 +100,23 @@ def _unfinished(value: str) -> str:
     if re.search(r"[=!]= *all$", value):
         return "a word of an option is asked for with 'is'"
     return "a bracket is not closed" if value.count("(") > value.count(")") or value.count("{") > value.count("}") else ""
+
+
+def _misspelt(word: str, kind: str, before: str, expected: frozenset[str], start: str) -> str:
+    """The hint where a word of the language is meant that is misspelt: this word, or the one before it."""
+    if kind == "NAME" and (near := _near(word, [name.lower() for name in expected if name.isalpha() and name not in ("NAME", "WORD")])):
+        return near
+    first = re.search(r"(?:^|[;(]|\b(?:and|or|not|if|else|has|where)\b) *([a-z]+) +$", before)
+    if first is None or kind not in ("NAME", "NUMBER", "SYMBOL", "WORD", "LPAR", "TOP", "BOTTOM", "RANDOM"):
+        return ""
+    opens_statement = start == "statements" and re.search(r"(?:^|;) *[a-z]+ +$", before)
+    return _near(first[1], _BEGINNINGS["statements" if opens_statement else "expression"])
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """Which of these words is meant by one that is nearly the same, as a hint."""
+    near = difflib.get_close_matches(word, [*known], n=1, cutoff=0.74)
+    return f"did you mean '{near[0]}'?" if near and near[0] != word else ""
 
 
 def _instead(word: str, kind: str, value: str, offset: int, start: str) -> str:

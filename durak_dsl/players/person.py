@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from durak_dsl.table.moves import Move
     from durak_dsl.table.table import Table
 
+_NUMBERED = re.compile(r"[#№+−-]?\s*[0-9]+[.):]?(\s+[0-9]+)*")  # what is meant as the number of a move
 SHORTEST = 3  # letters with which a sentence may be begun
 
 
@@ -81,6 +82,8 @@ def understand(
     try:
         return table.move(text, table.actor)
     except IllegalMove as error:
+        if isinstance(error, Unreadable) and _NUMBERED.fullmatch(text):
+            raise NoSuchNumber(text) from None
         begun = [move for several, move in known if len(said) >= SHORTEST and any(phrase.startswith(said) for phrase in several)]
         if len(begun) == 1:
             return begun[0]

@@ -121,6 +121,10 @@ class _Resolver:
 
         def missing(path: merge.Path) -> tuple[str, str]:
             name = path[-1]
+            game = written_for.files[0] if written_for else None
+            if game and game.path not in {other.path for other in below.files}:  # whatever else is missing, it is for this reason
+                message = f"'{file.id}' edits '{game.id}'; '{below.files[0].id}' is another game"
+                raise RuleError(Problem("combination", message, file.place("changes")))
             strange = written_for is not None and _find(self.combined(self.bases(file), file, trail).rules.root, path)
             if not strange:
                 return f"the rules below have no '{name}' here", ""

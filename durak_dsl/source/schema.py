@@ -69,6 +69,8 @@ def is_control(node: Map) -> bool:
 
 def check(node: Map, *, resolved: bool = False) -> list[Problem]:
     """The breaches of the schema, all unless they are very many; a resolved document is a whole game without its head."""
+    if not resolved and (misspelt := _misspelt_changes(node)) is not None:
+        return [misspelt]  # whatever else is wrong is said of a whole game, which this is not meant to be
     errors = _validator(resolved).iter_errors(plain(node))
     problems = [*islice((problem for error in errors for problem in _problems(error, node)), MOST_PROBLEMS)]
     # Where several branches of the schema want different types, the widest is what is wanted.
@@ -78,6 +80,15 @@ def check(node: Map, *, resolved: bool = False) -> list[Problem]:
         problems += _late_heads(node)
     problems += [problem for entry in node if entry.key.value != "examples" for problem in _broken_control(entry.value)]
     return [*dict.fromkeys(problems)]
+
+
+def _misspelt_changes(node: Map) -> Problem | None:
+    """That a key is meant to be `changes`, where there is no such key."""
+    known = list(schema()["properties"])
+    if node.get("changes") is not None:
+        return None
+    unknown = (_unknown_key(entry.key, known, "a rule file") for entry in node if entry.key.value not in known)
+    return next((problem for problem in unknown if "'changes'" in problem.hint), None)
 
 
 def _late_heads(node: Map) -> Iterator[Problem]:
@@ -125,6 +136,11 @@ def _patterned(branch: Schema, key: str) -> list[Schema]:
     return [inner for pattern, inner in branch.get("patternProperties", {}).items() if re.search(pattern, key)]
 
 
+def _patterned_words(branch: Schema) -> list[str]:
+    """The keys that may stand with parameters: `first` of `first(player p)`."""
+    return [match[1] for pattern in branch.get("patternProperties", {}) if (match := re.match(r"\^([a-z]+)\(\\\(", pattern))]
+
+
 @cache
 def _validator(resolved: bool) -> Draft7Validator:
     from jsonschema import Draft7Validator
@@ -146,7 +162,7 @@ def _problems(error: ValidationError, root_node: Map) -> Iterator[Problem]:
     elif "errorMessage" in at:
         yield Problem("schema", f"{what}: {at['errorMessage']}", where)
     elif error.validator == "additionalProperties" and isinstance(node, Map):
-        known = list(at.get("properties", ()))
+        known = [*at.get("properties", ()), *_patterned_words(at)]
         for entry in node:
             if entry.key.value not in known and not _patterned(at, entry.key.value):
                 yield _unknown_key(entry.key, known, what) if known else _not_control(entry.key)

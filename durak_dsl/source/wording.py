@@ -24,6 +24,8 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("mapping keys are not allowed", "'? ' is not used in rule files", _QUOTE),
     ("<document start>", "the file goes on after its end", "mend the indentation"),
 )
+# A line such as `- if A: repeat 10 times: x = 0`, up to its second colon.
+_GOVERNING = re.compile(r" *(- +)*(if|else if|else|for each|repeat)\b.*: ")
 # A line such as `durak:1`, which YAML takes for a text that goes on in the next line.
 _GLUED = re.compile(r"^ *(([a-z][a-z _]*):[^\s:]\S*)[^\n]*\n[^\n]*\Z", re.M)
 
@@ -33,6 +35,11 @@ def in_plain_words(context: str, problem: str, text: str, here: int) -> tuple[st
     both = f"{context} {problem}"
     if glued := _GLUED.search(text, 0, here):
         return f"'{glued[1]}' has no space after its colon", f"write a space after the colon: '{glued[2]}: …'"
+    if "mapping values" in both and _GOVERNING.match(text, text.rfind("\n", 0, here) + 1, here):
+        return (
+            "a second colon and a space in one line",
+            "what an 'if', 'for each' or 'repeat' governs stands on lines of its own, as a list",
+        )
     for pattern, message, hint in _WORDS:
         if re.search(pattern, both):
             return message, hint

@@ -6,7 +6,7 @@ A pile is written by the top card that lies face up (by all its cards, `6C/9C`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from durak_dsl.language.ir import Move as RuleOfMove
@@ -189,10 +189,18 @@ class Notation:
         if not strange:
             return unreadable("no fit", said=text.strip())
         name = " ".join(strange)
-        hint = did_you_mean(name.casefold(), [" ".join(template.words) for template in self.templates.values()])
+        if (called := self.templates.get(name)) is not None:  # by its name in the rules, not as it is written
+            return self._wrong_picks(called, [token for token in tokens if token not in strange])
+        written = [" ".join(template.words) for template in self.templates.values()]
+        hint = did_you_mean(name.casefold(), written)
         if not hint and any(char.isdigit() for char in strange[0]):
             return unreadable("no card", said=strange[0])
-        return unreadable("unknown", hint=hint or f"the moves are {listed([*self.templates], 'and')}", said=name)
+        return unreadable("unknown", hint=hint or f"the moves are {listed(self.called(), 'and')}", said=name, meant=hint)
+
+    def called(self, among: Collection[str] | None = None) -> list[str]:
+        """The words with which the notation of moves begins, else their names: of the moves of these names, or of all."""
+        chosen = [template for name, template in self.templates.items() if among is None or name in among]
+        return [*dict.fromkeys(" ".join(self._start(template)) or template.rule.name for template in chosen)]
 
     def _start(self, template: _Template) -> list[str]:
         """The words with which the notation begins."""

@@ -12,6 +12,7 @@ from durak_dsl.players.person import folded
 from durak_dsl.problems import IllegalMove, did_you_mean
 from durak_dsl.table.cards import player
 from durak_dsl.table.moves import Move, split_seat
+from durak_dsl.table.reasons import REASONS as ENGLISH
 from durak_dsl.texts.words import PICKS, REASONS, in_letters, in_the_rules_words, named
 
 if TYPE_CHECKING:
@@ -112,8 +113,14 @@ class Speaking:
 
     def reason(self, error: IllegalMove, legal: Sequence[Move] = ()) -> str:
         """Why a move cannot be made, as the end of a sentence; `legal`: what can be made."""
-        said = error.reason if self.language == "en" else self._reason(error, legal)
+        said = self._english(error, legal) if self.language == "en" else self._reason(error, legal)
         return said if said.endswith("?") else said + "."
+
+    def _english(self, error: IllegalMove, legal: Sequence[Move]) -> str:
+        if error.kind != "unknown" or error.parts.get("meant") or not legal:
+            return error.reason
+        possible = self.game.notation.called({move.name for move in legal})
+        return f"{ENGLISH['unknown'].format(**error.parts)}; possible now: {', '.join(possible)}"
 
     def _reason(self, error: IllegalMove, legal: Sequence[Move]) -> str:
         template = REASONS.get(error.kind)
@@ -129,6 +136,8 @@ class Speaking:
         if error.kind == "unknown":
             hint = did_you_mean(parts["said"].casefold(), [self.called(name) for name in self.game.rules.moves])
             hint = hint.partition("'")[2].rpartition("'")[0]
+            if not hint and legal:
+                return template.format(**parts) + f"; сейчас можно {self._part('moves', tuple(move.name for move in legal))}"
         return template.format(**parts) + (f"; может быть, «{hint}»?" if hint else "")
 
     def _part(self, name: str, part: object) -> str:

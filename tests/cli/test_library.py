@@ -129,3 +129,11 @@ def test_rules_that_are_not_there(rules: str, words: str, status: int) -> None:
     result = run("show", rules)
     assert words in result.stderr and result.stdout == ""
     assert result.exit_code == status
+
+
+def test_a_file_that_says_little_of_itself(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("durak: 1\nid: mine\nchanges: simple\noptions: {stalemate: {default: 900}}\n", "utf-8")
+    shown = run("show", str(path)).stdout
+    assert shown.startswith("mine\nmade of: simple (") and not [line for line in shown.splitlines() if not line.strip()]
+    assert run("show", str(path), "--clauses").stdout.endswith("\nmine\n  no clauses are stated\n")

@@ -21,6 +21,34 @@ FOUR = "durak: 1\nid: four\nchanges: throw-in\noptions: {bout_limit: {default: 4
         (("play", "throw-in", "--sed", "3"), "No such option '--sed'\n   did you mean '--seed'?\n   durak play --help\n"),
         (("play",), "Missing argument 'RULES'\n   durak play --help\n"),
         (("new", "mine"), "Missing option '--changes'\n   durak new --help\n"),
+        (
+            ("simulate", "simple", "--deals", "1,000"),
+            "Invalid value for '--deals': '1,000' is no whole number; write 1000\n   durak simulate --help\n",
+        ),
+        (
+            ("simulate", "simple", "--deals", "x"),
+            "Invalid value for '--deals': 'x' is no whole number; write digits, as in 1000\n   durak simulate --help\n",
+        ),
+        (
+            ("play", "simple", "--set", "deck=24", "--set", "deck=36"),
+            "Invalid value for '--set': 'deck' is said twice\n   durak play --help\n",
+        ),
+        (
+            ("beats", "simple", "--given", "trump=spades", "--given", "trump=hearts"),
+            "Invalid value for '--given': 'trump' is said twice\n   durak beats --help\n",
+        ),
+        (
+            ("perft", "simple", "--deck", "6C ...", "--seed", "0"),
+            "a deal is either of a --seed or of a --deck\n   durak perft --help\n",
+        ),
+        (
+            ("show", "simple", "--resolved", "--clauses"),
+            "--clauses prints the rules in words; it does not go with --resolved\n   durak show --help\n",
+        ),
+        (
+            ("show", "simple", "--origins", "--clauses"),
+            "--clauses prints the rules in words; it does not go with --origins\n   durak show --help\n",
+        ),
         (("play", "throw-in", "--record", "/nowhere/x"), "/nowhere/x cannot be written: No such file or directory\n   durak play --help\n"),
     ],
 )
@@ -151,3 +179,16 @@ def test_an_encoding_without_russian_letters() -> None:
     assert process("list", env=plain).stdout.isascii()
     rules = process("show", "throw-in", "--resolved", env=plain).stdout
     assert "зах" in rules.decode("utf-8"), "a rule file is UTF-8 whatever the terminal is"
+
+
+@pytest.mark.parametrize("more", [(), ("--deals", "2")])
+def test_a_record_cut_short_can_be_gone_on_with(more: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "deal.txt"
+    run("play", "simple", "--auto", "--seed", "2", "--opponents", "random", "--record", str(path), *more)
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:-4]), "utf-8")
+    said = run("replay", str(path)).stderr
+    assert "cut short" in said and f"'durak play --resume {path}' goes on with it\n" in said
+    path.write_text("".join(lines[:-4]).replace("hash: ", "hash: 0"), "utf-8")
+    said = run("replay", str(path)).stderr
+    assert "cut short" in said and "--resume" not in said

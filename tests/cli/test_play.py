@@ -67,6 +67,7 @@ def test_russian_is_all_russian() -> None:
     said = play("?", "", *refused, "1", "undo", "77", "выход", rules="переводной", args=("--as", "P1", "--as", "P2", "--lang", "ru"))
     assert "Переводной дурак: 2 игрока" in said and "козырь: ♥; ходит P" in said
     assert "колода: 24 карты, снизу 6♥\nотбой: нет карт\nстол: пусто\n" in said
+    assert "нет такого хода: «бред» (? — подсказка); сейчас можно «захожу»" in said
     assert "ваш ход:" in said and "Ход взят назад: " in said and "Ходы пронумерованы от 1 до" in said
     assert said.endswith("Партия прервана.\n")
     letters = {word for word in said.replace("/", " ").split() if word.isascii() and word.isalpha()}
@@ -85,8 +86,8 @@ def test_wishes(leader: str) -> None:
     [
         ("0", "The moves are numbered from 1 to"),
         ("99999999999999999999", "The moves are numbered from 1 to"),
-        ("-1", "This cannot be played: "),
-        ("foo", "there is no move 'foo'"),
+        ("-1", "The moves are numbered from 1 to"),
+        ("foo", "there is no move 'foo'; possible now: lead."),
         ("tkae", "did you mean 'take'?"),
         ("lead", "at least 1 must be chosen here"),
         ("lead 6H", "6♥ is not in P"),

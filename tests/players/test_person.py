@@ -44,7 +44,7 @@ def test_wishes(line: str, wish: Wish, table: durak_dsl.Table) -> None:
 def test_numbers(table: durak_dsl.Table) -> None:
     moves = table.legal_moves()
     assert [said(f" {number} ", table) for number in range(1, len(moves) + 1)] == list(moves)
-    for line in ("0", str(len(moves) + 1), "9" * 400):
+    for line in ("0", str(len(moves) + 1), "9" * 400, "-1", "1.", "1 2", "#1", "№ 1"):
         with pytest.raises(NoSuchNumber):
             said(line, table)
 

@@ -123,6 +123,17 @@ def test_hostile_bytes_are_refused(data: bytes, code: str, words: str, place: tu
         assert line.replace("\t", "").isprintable() and len(line) < 1200
 
 
+@pytest.mark.parametrize("key", ["if a", "else", "for each p in players", "repeat 2 times"])
+def test_what_a_key_governs_stands_on_lines_of_its_own(key: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        nodes.load(f"a:\n  - {key}: repeat 10 times: x = 0\n".encode(), "f")
+    (problem,) = caught.value.problems
+    assert (problem.message, problem.hint) == (
+        "a second colon and a space in one line",
+        "what an 'if', 'for each' or 'repeat' governs stands on lines of its own, as a list",
+    )
+
+
 def test_what_is_unusual_but_sound_is_accepted() -> None:
     node = nodes.load(
         b"\xef\xbb\xbf---\r\ndurak: 1  # version\r\n# a comment\r\nlegal only: \xe2\x80\xa6\r\nx:   # two\r\n  - y\r\n", "x.yaml"

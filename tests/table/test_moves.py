@@ -225,3 +225,13 @@ def test_a_notation_that_says_too_little_is_a_problem_of_the_rules(write: str, w
 def test_an_unreadable_text_is_told_from_an_illegal_move() -> None:
     with pytest.raises(Unreadable):
         position(**START).move("lead the way")
+
+
+def test_a_move_is_asked_for_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("durak: 1\nid: mine\nchanges: throw-in\nmoves:\n  throw in: {write: 'add {card}'}\n", "utf-8")
+    notation = load(str(path)).notation
+    with pytest.raises(IllegalMove, match=r"'throw in' is written: add CARD, as in add 6C$"):
+        notation.read("throw in 8C")
+    with pytest.raises(IllegalMove, match=r"there is no move 'xyz'; the moves are lead, beat, take, add, done and pile on$"):
+        notation.read("xyz")
