@@ -107,6 +107,13 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     return f" {last} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
+def must_be_whole(**values: object) -> None:
+    """TypeError where one of the arguments, by name, is no whole number."""
+    for name, value in values.items():
+        if not isinstance(value, int):
+            raise TypeError(f"{name} is a whole number, not {value!r}")
+
+
 def _place(span: Span | None) -> dict[str, object]:
     return {name: getattr(span, name, None) for name in ("path", "line", "column", "length")}
 

@@ -95,18 +95,19 @@ def play_command(
     before: Sequence[Table] = ()
     match: Match | None = None
     table: Table | None = None
-    as_recorded = None
+    as_recorded, asked = None, deals
     if resume is not None:
         given = {"RULES": rules, "--set": settings, "--later-wins": later_wins, "--seats": seats, "--record": record}
         for name, value in (given | {"--seed": None if seed is None else str(seed), "--deck": deck}).items():
             if value:
                 raise click.UsageError(f"with --resume the record says what is played, and goes on where it is: no {name}")
-        going_on = series.resumed(resume)
+        going_on = series.resumed(resume, deals)
         before, match, table, as_recorded = going_on.before, going_on.match, going_on.table, going_on.rules
+        asked = going_on.most
         if match is None and deals is not None:
             raise click.UsageError("this is the record of a single deal; --deals is for a match")
         if match is not None:
-            deals = _until(match, deals)
+            deals = _until(match, deals, asked)
     else:
         assert rules is not None
         game = loaded(rules, settings, later_wins)
@@ -119,9 +120,9 @@ def play_command(
             table = durak_dsl.deal(game, count, seed=seed, deck=deck)
     game, count = (match.game, match.seats) if match is not None else _of(table)
     people = [] if auto else [_seat(text, count) for text in mine or ("P1",)]
-    file = recording.new(record) if record is not None else None
+    file = recording.new(record, asked) if record is not None else None
     if resume is not None:
-        file = recording.there(resume, as_recorded or "")
+        file = recording.there(resume, as_recorded or "", asked)
     with contextlib.closing(file.file) if file is not None else contextlib.nullcontext():
         playing = series.Playing(Telling(game, chosen_language(lang)), people, opponents, file)
         if match is not None:
@@ -136,8 +137,10 @@ def _of(table: Table | None) -> tuple[Game, int]:
     return table.game, table.seats
 
 
-def _until(match: Match, deals: int | None) -> int | None:
-    """How many deals a match that goes on has in all: as many as asked for, else until it is over, or one more where it never is."""
+def _until(match: Match, deals: int | None, recorded: int | None) -> int | None:
+    """How many deals a match that goes on has in all: as many as asked for now or by its record, else until it is over, or one more."""
+    if deals is None and recorded is not None:
+        return recorded
     if deals is None:
         return None if match.game.rules.match.over is not None else match.deals + 1
     if deals <= match.deals:

@@ -22,11 +22,12 @@ MOST_BYTES = 4_000_000
 class RecordFile:
     """The file of a record, which at any time holds what was last written into it; what is the same is not written again."""
 
-    def __init__(self, file: BinaryIO, path: Path, written: bytes = b"", rules: str | None = None):
+    def __init__(self, file: BinaryIO, path: Path, written: bytes = b"", rules: str | None = None, most: int | None = None):
         self.file = file
         self.path = path
         self.written = written
         self.rules = rules  # the rules as the file has them, where it was there before
+        self.most = most  # how many deals of a match were asked for
 
     def deal(self, table: Table, *, ended: bool) -> None:
         """Write the record of one deal: while it goes on, its whole lines."""
@@ -43,7 +44,7 @@ class RecordFile:
 
         from durak_dsl.table import match_record, record
 
-        found = match_record.of(match, tables)
+        found = match_record.of(match, tables, self.most)
         if not ended:
             last = () if not tables else (found.deals[-1] if tables[-1].is_over else record.so_far(tables[-1]),)
             found = replace(found, deals=(*found.deals[:-1], *last), result="")
@@ -66,17 +67,17 @@ class RecordFile:
         self.written = data
 
 
-def new(path: Path) -> RecordFile:
+def new(path: Path, most: int | None) -> RecordFile:
     """A new file for a record, opened before the deal: it would be too late afterwards to say that it cannot be."""
     if os.path.lexists(path):
         raise click.UsageError(f"{path} is already there; a record is written to a new file")
-    return RecordFile(_opened(path, "x+b"), path)
+    return RecordFile(_opened(path, "x+b"), path, most=most)
 
 
-def there(path: Path, rules: str) -> RecordFile:
-    """The file of a record that goes on; the rules as it has them."""
+def there(path: Path, rules: str, most: int | None) -> RecordFile:
+    """The file of a record that goes on; the rules as it has them, and how many deals a match is to have."""
     file = _opened(path, "r+b")
-    return RecordFile(file, path, file.read(), rules)
+    return RecordFile(file, path, file.read(), rules, most)
 
 
 def _opened(path: Path, mode: str) -> BinaryIO:

@@ -93,16 +93,24 @@ class Playing:
 
 @dataclass
 class Resumed:
-    """What goes on that a record has begun: the match (None: a single deal), the tables of its deals that are over, the one under way."""
+    """What goes on that a record has begun: the match (None: a single deal), the tables of its deals that are over, the one under way.
+
+    `most`: how many deals the match is to have in all (None: until it is over).
+    """
 
     rules: str  # as the record has them
     match: Match | None
     before: list[Table]
     table: Table | None
+    most: int | None = None
 
 
-def resumed(source: Path) -> Resumed:
-    """What a record has begun, which may have been cut short; RecordError where it is over, or cannot be played so far."""
+def resumed(source: Path, deals: int | None = None) -> Resumed:
+    """What a record has begun, which may have been cut short; RecordError where it is over, or cannot be played so far.
+
+    `deals`: how many a match is to have in all, whatever the record says.
+    """
+    from durak_dsl.cli.printing import amount
     from durak_dsl.problems import Problem
     from durak_dsl.table import match_record, record
     from durak_dsl.table.replay import replay
@@ -114,14 +122,19 @@ def resumed(source: Path) -> Resumed:
         replaying = match_record.MatchReplay(here)
         match, tables = replaying.all(), replaying.tables
         under_way = tables.pop() if tables and not tables[-1].is_over else None
-        found, ended = Resumed(written.head.rules, match, tables, under_way), match.is_over and written.result
+        most = written.most if deals is None else deals
+        played_out = deals is None and most is not None and match.deals >= most
+        found = Resumed(written.head.rules, match, tables, under_way, most)
+        ended = (match.is_over or played_out) and written.result
     else:
         one = record.read(text, path, unfinished=True)
         table = replay(replace(one, rules=located(one.rules, source.parent)))
         found, ended = Resumed(one.rules, None, [], table), table.is_over and one.result
     if ended:
-        what = "deal" if found.match is None else "match"
-        raise record.RecordError(Problem("record", f"{path}: this {what} is over; there is nothing to go on with"))
+        what, hint = "deal" if found.match is None else "match", ""
+        if found.match is not None and not found.match.is_over:
+            what, hint = f"match of {amount(found.match.deals, 'deal')}", "with --deals N it goes on, until there are N in all"
+        raise record.RecordError(Problem("record", f"{path}: this {what} is over; there is nothing to go on with", None, hint))
     if found.table is not None:
         found.table.reseed(int.from_bytes(os.urandom(8), "big"))
     return found

@@ -12,7 +12,7 @@ from durak_dsl.language.declare import entries, required
 from durak_dsl.language.definitions import Definitions
 from durak_dsl.language.ends import Ends, no_finish, unnamed
 from durak_dsl.language.expressions import Expressions
-from durak_dsl.language.ir import Block, Rules
+from durak_dsl.language.ir import Block, Option, Rules
 from durak_dsl.language.moves import Moves
 from durak_dsl.language.names import Names
 from durak_dsl.language.scope import Scope
@@ -30,27 +30,39 @@ def check(document: Document) -> Rules:
     return _Check(document).rules()
 
 
-def settle(rules: Rules, settings: Mapping[str, str]) -> dict[str, int]:
+Setting = str | int  # the value of an option as it is written, or as Python has it: a number, True, False
+
+
+def settle(rules: Rules, settings: Mapping[str, Setting]) -> dict[str, int]:
     """The value of every option, as set or by default; raises RuleError for unknown options and values."""
     problems = []
     values = {name: option.default for name, option in rules.options.items()}
-    for name, text in settings.items():
+    for name, value in settings.items():
+        text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
         option = rules.options.get(name)
         if option is None:
-            problems.append(Problem("unknown-option", f"{rules.id} has no option '{name}'", None, did_you_mean(name, rules.options)))
+            problems.append(Problem("unknown-option", f"{rules.id} has no option '{name}'", None, did_you_mean(str(name), rules.options)))
+        elif not isinstance(value, str | int):
+            message = f"option {name} cannot be {value!r}; it is {_possible(option)}"
+            problems.append(Problem("bad-option", message, None, "a value is a text, a number, True or False"))
         elif option.words:
             if text in option.words:
                 values[name] = option.words.index(text)
             else:
-                message = f"option {name} cannot be '{text}'; it is {listed(option.words)}"
+                message = f"option {name} cannot be '{text}'; it is {_possible(option)}"
                 problems.append(Problem("bad-option", message, None, did_you_mean(text, option.words)))
         elif text.isascii() and text.isdigit() and len(text) < 10 and option.low <= int(text) <= option.high:
             values[name] = int(text)
         else:
-            problems.append(Problem("bad-option", f"option {name} cannot be '{text}'; it is a number from {option.low} to {option.high}"))
+            problems.append(Problem("bad-option", f"option {name} cannot be '{text}'; it is {_possible(option)}"))
     if problems:
         raise RuleError(problems)
     return values
+
+
+def _possible(option: Option) -> str:
+    """What an option can be, in words."""
+    return listed(option.words) if option.words else f"a number from {option.low} to {option.high}"
 
 
 class _Check:

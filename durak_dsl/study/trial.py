@@ -159,21 +159,30 @@ def _ending(program: Program, state: State, seats: int) -> Problem | None:
     try:
         ends.loser(state)
         places = [ends.place(state, seat) for seat in range(seats)]
-        if problem := _apart(program, places, program.rules.finish.loser, program.rules.finish.place):
+        if problem := _misplaced(program, places, program.rules.finish.loser, program.rules.finish.place):
             return problem
         match = program.kept_in(state, program.kept_next(state))
         ends.match_over(match)
         if ends.match_place is not None and ends.match_loser is not None:
             ends.match_loser(match)
             places = [ends.match_place(match, seat) for seat in range(seats)]
-            return _apart(program, places, program.rules.match.loser, program.rules.match.place)
+            return _misplaced(program, places, program.rules.match.loser, program.rules.match.place)
     except RuleFault as fault:
         return Problem("fault", fault.message, fault.span)
     return None
 
 
-def _apart(program: Program, places: Sequence[int], loser: Expr | None, place: Define | None) -> Problem | None:
-    """What is wrong where a team loses, but its players do not share their places."""
+def _misplaced(program: Program, places: Sequence[int], loser: Expr | None, place: Define | None) -> Problem | None:
+    """What is wrong with places: they lie within the players' number, somebody has the first, and of a team that loses all share one."""
+    if place is not None:
+        for seat, found in enumerate(places):
+            if not 1 <= found <= len(places):
+                return Problem(
+                    "places", f"a place is a number from 1 to {len(places)}, as many as play; P{seat + 1} has place {found}", place.span
+                )
+        if 1 not in places:
+            said = listed([f"P{seat + 1} has place {found}" for seat, found in enumerate(places)], "and")
+            return Problem("places", f"somebody has place 1; {said}", place.span)
     if loser is None or place is None or loser.type.kind != "team":
         return None
     for team in range(program.rules.teams):

@@ -58,6 +58,12 @@ def _settings(example: Map) -> dict[str, str]:
     )
 
 
+def rules_named(rules: str, file: RuleFile, span: Span) -> str:
+    """The rules by the paths of their files: what an example of a file names lies in the library or beside that file."""
+    parts = [part.strip() for part in rules.split("+")]
+    return "+".join(str(file.file if part == file.id else library.find_base(part, file, span)) for part in parts)
+
+
 class Games:
     """Loads games, each only once: the same rules with other options are not read again."""
 
@@ -117,7 +123,7 @@ class _Example:
         rules, options = self.node.get("rules"), self.node.get("options")
         settings = _settings(self.node)
         try:
-            named = self.named(rules.value) if isinstance(rules, Text) else str(self.file.file)
+            named = rules_named(rules.value, self.file, self.span) if isinstance(rules, Text) else str(self.file.file)
         except RuleError as error:
             self.report(error.problems[0].message, rules.span if rules else self.span, error.problems[0].hint)
             raise _Wrong from None
@@ -127,11 +133,6 @@ class _Example:
             where = options if error.problems[0].code.endswith("option") else rules
             self.inside(error, where.span if where else self.span)
             raise _Wrong from None
-
-    def named(self, rules: str) -> str:
-        """The rules by the paths of their files: what an example names lies in the library or beside its own file."""
-        parts = [part.strip() for part in rules.split("+")]
-        return "+".join(str(self.file.file if part == self.file.id else library.find_base(part, self.file, self.span)) for part in parts)
 
     def inside(self, error: RuleError, span: Span) -> None:
         """Report what is wrong as wrong with this example; what has no place of its own is reported here."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from durak_dsl.compiler.assembly import cards_in_game
 from durak_dsl.compiler.program import Program
-from durak_dsl.language.check import check, settle
+from durak_dsl.language.check import Setting, check, settle
 from durak_dsl.language.ir import Rules
-from durak_dsl.problems import Problem, RuleError, listed
+from durak_dsl.problems import Problem, RuleError, listed, must_be_whole
 from durak_dsl.source import library, overlay
 from durak_dsl.source.overlay import Document
 from durak_dsl.table.cards import Cards
@@ -56,8 +57,10 @@ class Game:
         """The options that do not have their default values."""
         return {name: text for name, text in self.options.items() if self.values[name] != self.rules.options[name].default}
 
-    def with_options(self, settings: Mapping[str, str]) -> Game:
+    def with_options(self, settings: Mapping[str, Setting]) -> Game:
         """The same rules with other values of some options; RuleError for unknown ones."""
+        if not isinstance(settings, Mapping):
+            raise TypeError(f"the settings are options with their values, such as {{'name': 'value'}}, not {settings!r}")
         return self._with(settle(self.rules, {**self.settings, **settings}))
 
     def _with(self, values: Mapping[str, int]) -> Game:
@@ -123,6 +126,7 @@ class Game:
 
     def check_seats(self, seats: int) -> None:
         """RuleError where so many cannot play."""
+        must_be_whole(seats=seats)
         if seats in self.rules.counts and self._suffices(seats):
             return
         counts = listed([str(count) for count in self.seats])
@@ -138,8 +142,12 @@ class Game:
 _LOADED: dict[tuple[object, ...], Game] = {}
 
 
-def load(rules: str, settings: Mapping[str, str] | None = None, later_wins: bool = False) -> Game:
+def load(rules: str | os.PathLike[str], settings: Mapping[str, Setting] | None = None, later_wins: bool = False) -> Game:
     """The game of rules by name, path or combination (`game+edit`), with some options set; RuleError with all that is wrong."""
+    if not isinstance(rules, str):
+        if not isinstance(rules, os.PathLike):
+            raise TypeError(f"the rules are a name, a path or several joined by +, not {rules!r}")
+        rules = os.path.join(".", rules)  # a path, also where it looks like a name
     document = overlay.resolve(rules, later_wins=later_wins)
     key = (document.hash, *(id(file) for file in document.files))  # a file that changes is another value
     if key not in _LOADED:
@@ -149,4 +157,4 @@ def load(rules: str, settings: Mapping[str, str] | None = None, later_wins: bool
         if len(_LOADED) >= MOST_KEPT:
             _LOADED.clear()
         _LOADED[key] = game._others[tuple(game.values.values())] = game
-    return _LOADED[key].with_options(settings or {})
+    return _LOADED[key].with_options({} if settings is None else settings)

@@ -6,6 +6,7 @@ import random as chance
 
 from durak_dsl.compiler.program import Kept
 from durak_dsl.compiler.runtime import seed_of
+from durak_dsl.problems import must_be_whole
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import Standing
 from durak_dsl.table.table import Table, deal
@@ -19,6 +20,7 @@ class Match:
         self.seats = min(game.seats) if seats is None else seats
         game.check_seats(self.seats)
         self.seed = chance.SystemRandom().getrandbits(48) if seed is None else seed
+        must_be_whole(seed=self.seed, deals=deals)
         self.deals = deals
         self._kept = kept
         self._standing = Standing(False)

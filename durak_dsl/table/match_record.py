@@ -5,6 +5,7 @@
     hash: 0123456789abcdef
     seats: 2
     seed: 17
+    deals: 3
 
     deal: 1
     kept: dealer=P2, total=0 | 0
@@ -17,7 +18,7 @@
 
     match: not over, places 1 2
 
-The seed is that of the deals to come; it may be missing.
+The seed is that of the deals to come; `deals` is how many are to be played in all, if the match is not over before. Both may be missing.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from durak_dsl.table.table import Table
 
 MOST_CHARACTERS = 4_000_000
 
-_OWN = re.compile(r"(deal|seed|match)\s*:\s*(.*)")
+_OWN = re.compile(r"(deal|deals|seed|match)\s*:\s*(.*)")
 
 
 @dataclass(frozen=True)
@@ -50,25 +51,27 @@ class MatchRecord:
     deals: tuple[Record, ...]
     result: str
     span: Span | None = field(default=None, compare=False, repr=False)
+    most: int | None = None  # how many deals were asked for
 
     def __str__(self) -> str:
-        lines = [*self.head.head(), *([] if self.seed is None else [f"seed: {self.seed}"])]
+        own = (("seed", self.seed), ("deals", self.most))
+        lines = [*self.head.head(), *(f"{name}: {value}" for name, value in own if value is not None)]
         for number, deal in enumerate(self.deals, 1):
             lines += ["", f"deal: {number}", *deal.deal()]
         return "\n".join([*lines, *(["", f"match: {self.result}"] if self.result else [])]) + "\n"
 
 
-def write(match: Match, tables: Sequence[Table]) -> str:
-    """The record of a match from the tables of its deals; the last may be under way."""
-    return str(of(match, tables))
+def write(match: Match, tables: Sequence[Table], most: int | None = None) -> str:
+    """The record of a match from the tables of its deals, of which the last may be under way; `most`: how many are to be played in all."""
+    return str(of(match, tables, most))
 
 
-def of(match: Match, tables: Sequence[Table]) -> MatchRecord:
+def of(match: Match, tables: Sequence[Table], most: int | None = None) -> MatchRecord:
     """The record of a match as a value."""
     deals = tuple(map(record.record, tables))
     game = match.game
     head = Record(game.called, game.hash, dict(game.settings), match.seats, {}, "", {}, "", (), "", game.document.disputed)
-    return MatchRecord(head, match.seed, deals, standing_text(match.standing))
+    return MatchRecord(head, match.seed, deals, standing_text(match.standing), most=most)
 
 
 # ---- reading ------------------------------------------------------------------------------------------------------
@@ -76,7 +79,7 @@ def of(match: Match, tables: Sequence[Table]) -> MatchRecord:
 
 def is_match(text: str) -> bool:
     """Whether a text means to be the record of a match, and not of one deal."""
-    return re.search(r"^\s*(deal|seed|match)\s*:", text, re.MULTILINE) is not None
+    return re.search(r"^\s*(deal|deals|seed|match)\s*:", text, re.MULTILINE) is not None
 
 
 def read(text: str, path: str = "record", *, unfinished: bool = False) -> MatchRecord:
@@ -117,8 +120,8 @@ class _MatchReading:
             self.deal(own[2])
         elif own[1] in self.own:
             self.wrong(f"'{own[1]}' is said twice")
-        elif own[1] == "seed" and self.deals:
-            self.wrong("'seed' belongs to the head, before the deals")
+        elif own[1] in ("seed", "deals") and self.deals:
+            self.wrong(f"'{own[1]}' belongs to the head, before the deals")
         else:
             self.own[own[1]], self.places[own[1]] = own[2], self.last
 
@@ -139,6 +142,7 @@ class _MatchReading:
         seed = self.own.get("seed")
         if seed is not None and not re.fullmatch(r"-?\d{1,20}", seed):
             self.problems.append(Problem("record", f"'{seed}' is no seed", self.places["seed"]))
+        most = self._most()
         if "match" not in self.own and not unfinished:
             self.wrong("the record ends here, without how the 'match' stands: it was cut short")
         if self.problems:
@@ -146,7 +150,20 @@ class _MatchReading:
             raise RecordError([*dict.fromkeys(order)])
         assert head is not None
         deals = tuple(deal for deal in found if deal is not None)
-        return MatchRecord(head, None if seed is None else int(seed), deals, self.own.get("match", ""), self.places.get("match"))
+        return MatchRecord(head, None if seed is None else int(seed), deals, self.own.get("match", ""), self.places.get("match"), most)
+
+    def _most(self) -> int | None:
+        """How many deals were asked for; what is wrong with the number is noted."""
+        said = self.own.get("deals")
+        if said is None:
+            return None
+        if not re.fullmatch(r"[1-9]\d{0,8}", said):
+            self.problems.append(Problem("record", f"'{said}' is no number of deals", self.places["deals"]))
+            return None
+        if len(self.deals) > int(said):
+            message = f"the match is to have {said} deals, but {len(self.deals)} follow"
+            self.problems.append(Problem("record", message, self.places["deals"]))
+        return int(said)
 
     def _deal(self, number: int, unfinished: bool) -> Record | None:
         """One deal as a record of its own; what is wrong with it is noted."""

@@ -12,7 +12,7 @@ from durak_dsl.compiler.chance import Result
 from durak_dsl.compiler.layout import ACTOR, CHANCE, NODE, SEATS
 from durak_dsl.compiler.program import Kept
 from durak_dsl.compiler.runtime import MASK64, State, mix
-from durak_dsl.problems import Problem, RuleError
+from durak_dsl.problems import Problem, RuleError, must_be_whole
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
 from durak_dsl.table.choosing import Way
@@ -190,6 +190,8 @@ class Table:
         self._cancel()
         if isinstance(move, str):
             move = self.move(move)
+        if not isinstance(move, Move):
+            raise TypeError(f"a move is one of legal_moves() or its text, not {move!r}")
         way = None if self.is_over else self.way(move)
         if way is None:
             from durak_dsl.table import legality
@@ -359,6 +361,7 @@ def deal(
     program = game.program
     if seed is None:
         seed = chance.SystemRandom().getrandbits(48) if deck is None else 0
+    must_be_whole(seed=seed)
     cards = None if deck is None else _deck(game, deck)
     start = program.start(seats, seed, cards, kept)
     origin = Origin(tuple(start))

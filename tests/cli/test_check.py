@@ -228,6 +228,24 @@ players:"""
     assert "no example" not in check(text, tmp_path, "--deals", "2")[1]
 
 
+def test_clauses_that_nobody_states(tmp_path: Path) -> None:
+    def said(proves: str, more: str = "") -> str:
+        proven = f"  one card each:\n    proves: {proves}\n{more}"
+        return check(replaced(("  one card each:\n", proven)), tmp_path, "--clauses", "--deals", "2")[1]
+
+    unstated = "example 'one card each' proves clause {}, which is not stated under 'clauses'"
+    assert unstated.format("H9.9") in said("H9.9")
+    assert unstated.format("A1.99") in (found := said("A1.5, T57, A1.99")), "A1.5 is stated by a file that is shipped"
+    assert found.count("proves clause") == 1 and "did you mean 'A1." in found
+    assert unstated.format("Tx") in said("Tx"), "a trap is a T with a number"
+    of_others = (
+        "  of others:\n    rules: throw-in\n    proves: A5.1, A5.77\n    given: {trump: spades, hand: 6C | 7C}\n    then: not over\n"
+    )
+    text = replaced(("examples:\n", f"examples:\n{of_others}"))
+    found = check(text, tmp_path, "--clauses", "--deals", "2")[1]
+    assert "example 'of others' proves clause A5.77, which" in found and found.count("proves clause") == 1
+
+
 def test_a_default_is_proven_by_the_file_that_sets_it() -> None:
     result = run("check", "simple+leader-only", "--clauses", "--deals", "0")
     assert result.exit_code == 0 and "all is well" in result.output

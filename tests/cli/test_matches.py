@@ -111,6 +111,33 @@ def test_a_match_that_was_cut_short_goes_on(share: float, tmp_path: Path) -> Non
     assert run("replay", str(path), "--quiet").exit_code == 0
 
 
+def test_a_match_knows_how_many_deals_it_is_to_have(tmp_path: Path) -> None:
+    path, auto = tmp_path / "match.txt", ("--auto", "--opponents", "random")
+    run("play", "throw-in", "--deals", "3", *auto, "--record", str(path), "--seed", "5")
+    whole = path.read_text("utf-8")
+    assert "\nseed: 5\ndeals: 3\n\ndeal: 1\n" in whole and match_record.read(whole).most == 3
+    cut = whole[: whole.index("\n3. ", whole.index("deal: 2")) + 1]
+
+    def resumed(text: str, *more: str) -> str:
+        path.write_text(text, "utf-8", newline="\n")
+        result = run("play", "--resume", str(path), *auto, *more)
+        assert result.exit_code == 0 and run("replay", str(path), "--quiet").exit_code == 0, result.output
+        return result.stdout
+
+    assert lines_of(resumed(cut), "Deal ") == ["Deal 2", "Deal 3"]
+    assert lines_of(resumed(cut, "--deals", "4"), "Deal ") == ["Deal 2", "Deal 3", "Deal 4"]
+    assert match_record.read(path.read_text("utf-8")).most == 4
+    assert lines_of(resumed(cut, "--deals", "2"), "Deal ") == ["Deal 2"]
+    assert lines_of(resumed(cut.replace("deals: 3\n", "")), "Deal ") == ["Deal 2"], "nobody says how many more"
+    assert "deals:" not in path.read_text("utf-8")
+    assert lines_of(resumed(whole[: whole.index("\nmatch: ")]), "Deal ") == []
+    assert path.read_text("utf-8") == whole, "only the end was missing"
+    result = run("play", "--resume", str(path), *auto)
+    assert result.exit_code == 1 and path.read_text("utf-8") == whole
+    assert "this match of 3 deals is over; there is nothing to go on with\n   with --deals N it goes on" in result.stderr
+    assert lines_of(resumed(whole, "--deals", "5"), "Deal ") == ["Deal 4", "Deal 5"]
+
+
 def test_a_single_deal_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "deal.txt"
     run("play", "throw-in", *AUTO, "--record", str(path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from durak_dsl.study.grid import relation, relations
 from durak_dsl.study.matches import simulate_matches
 from durak_dsl.study.perft import divide, perft
 from durak_dsl.study.simulate import Ended, Statistics, by_players, error, share, simulate
+from durak_dsl.study.trial import trial
 
 
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (10, 10), (1, 3), (10, 100), (500, 1000), (7, 100_000)])
@@ -103,3 +105,21 @@ def test_matches_follow_from_their_seeds() -> None:
     assert simulate_matches(game, 2, range(1), 3, "search").matches == 1
     with pytest.raises(ValueError, match="throw-in does not say when a match is over"):
         simulate_matches(durak_dsl.load("throw-in"), 2, range(1), 3)
+
+
+@pytest.mark.parametrize(
+    ("part", "place", "wrong"),
+    [
+        ("finish", "7 * (1 + count(q in players where q == p))", "a place is a number from 1 to 2, as many as play; P1 has place 14 ("),
+        ("finish", "0", "a place is a number from 1 to 2, as many as play; P1 has place 0 ("),
+        ("finish", "2", "somebody has place 1; P1 has place 2 and P2 has place 2 ("),
+        ("match", "3", "a place is a number from 1 to 2, as many as play; P1 has place 3 ("),
+        ("match", "2", "somebody has place 1; P1 has place 2 and P2 has place 2 ("),
+    ],
+)
+def test_places_out_of_bounds_are_found_by_play(part: str, place: str, wrong: str, tmp_path: Path) -> None:
+    path = tmp_path / "placed.yaml"
+    path.write_text(f"durak: 1\nid: placed\nchanges: throw-in\nsources: [test]\n{part}:\n  place(player p): {place}\n", "utf-8")
+    problems = trial(durak_dsl.load(path), 6).problems
+    assert problems[0].code == "places" and problems[0].message.startswith(wrong), problems
+    assert problems[0].span is not None
