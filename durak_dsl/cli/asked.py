@@ -37,7 +37,7 @@ class Numbers(click.IntRange):
 
 def pairs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Texts of the form name=value as pairs; a name may hold comparisons, as in `card.rank == 6=yes`."""
-    found = []
+    found: list[tuple[str, str]] = []
     for value in values:
         *names, text = _EQUALS.split(value)
         name = "=".join(names)
