@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from durak_dsl.language.words import WORDS
 from durak_dsl.problems import Problem, listed
 from durak_dsl.source.nodes import Text
 from durak_dsl.source.text import latin
@@ -110,7 +111,7 @@ def _misspelt(word: str, kind: str, before: str, expected: frozenset[str], start
     if first is None or kind not in ("NAME", "NUMBER", "SYMBOL", "WORD", "LPAR", "TOP", "BOTTOM", "RANDOM"):
         return ""
     opens_statement = start == "statements" and re.search(r"(?:^|;) *[a-z]+ +$", before)
-    return _near(first[1], _BEGINNINGS["statements" if opens_statement else "expression"])
+    return "" if first[1] in WORDS else _near(first[1], _BEGINNINGS["statements" if opens_statement else "expression"])
 
 
 def _near(word: str, known: Iterable[str]) -> str:
