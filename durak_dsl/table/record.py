@@ -35,7 +35,7 @@ VERSION = "1"
 UNFINISHED = "not over"
 MOST_CHARACTERS = 1_000_000
 
-_HEAD = ("record", "rules", "hash", "options", "later wins", "seats", "kept", "deck", "chance")
+HEAD = ("record", "rules", "hash", "options", "later wins", "seats", "kept", "deck", "chance")
 _LINE = re.compile(r"(\d+)\.\s+(.*)")
 _MOVE = re.compile(r"\s*P([1-9])\s+([^;()]*?)\s*(?:\(chance:\s*([^()]*)\))?\s*")
 
@@ -227,7 +227,7 @@ class Reading:
     def part(self, line: str) -> None:
         name, colon, text = line.partition(":")
         name, text = name.strip(), text.strip()
-        if not colon or (name not in (*_HEAD, "result") and not name.startswith("given ")):
+        if not colon or (name not in (*HEAD, "result") and not name.startswith("given ")):
             self.broken("this is neither a part of the head nor a numbered line of moves", "lines of moves begin with 1. 2. …")
         elif name in self.head or name in self.places:
             self.wrong(f"'{name}' is said twice")

@@ -1,7 +1,8 @@
-"""What the language's page and the README show is read by the language, and the figures in them are those of the code."""
+"""What the pages and the README show is read by the language, and the figures in them are those of the code."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from durak_dsl import load
+from durak_dsl import Match, load
 from durak_dsl.cli.app import durak
 from durak_dsl.language import costs, declare, names, shapes, statements, syntax, totality, types
 from durak_dsl.language.check import check
@@ -23,10 +24,12 @@ from durak_dsl.source import nodes, overlay
 from durak_dsl.source import text as text_limits
 from durak_dsl.source.nodes import Map, Node, Seq, Text
 from durak_dsl.study.grid import relation
+from durak_dsl.table import match_record, record
 from tests.games import ROOT, rules_of
 from tests.language.frames import game, scope, text, typed
 
 PAGE = (ROOT / "docs" / "language.md").read_text("utf-8")
+RECORDS = (ROOT / "docs" / "records.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 
 
@@ -119,6 +122,43 @@ def test_the_house_rules_of_the_readme_do_what_is_said(tmp_path: Path) -> None:
         words = [word.replace("./", f"{tmp_path}/") for word in command.split()]
         if "./" in command:
             assert CliRunner().invoke(durak, words).exit_code == 0, command
+
+
+def test_the_programs_of_the_readme_run() -> None:
+    space: dict[str, object] = {}
+    for program in re.findall(r"```python\n(.*?)```", README, re.S):
+        exec(program, space)
+    assert isinstance(match := space["match"], Match) and match.deals == 2
+
+
+def test_json_has_the_keys_that_are_told() -> None:
+    told = re.findall(r"^\| `durak (.* --json)` \| (.*) \|$", README, re.M)
+    assert len(told) == 5
+    for command, keys in told:
+        result = CliRunner().invoke(durak, command.split())
+        found = json.loads(result.stdout)
+        inner = {key for value in found.values() if isinstance(value, list) and value and isinstance(value[0], dict) for key in value[0]}
+        named = set(re.findall(r"`(\w+)`", keys)) - {"ok", "problems"}
+        assert result.exit_code == 0 and named <= {*found, *inner}, (command, named - {*found, *inner})
+        assert "means" in keys or {*found, *inner} - {"problems"} == named, command
+
+
+def test_a_deal_that_is_broken_off_is_well() -> None:
+    for line in ("quit\n", ""):
+        assert CliRunner().invoke(durak, ["play", "simple", "--seed", "1"], input=line).exit_code == 0
+
+
+def test_the_record_that_is_shown_plays_again(tmp_path: Path) -> None:
+    (shown,) = re.findall(r"```\n(record: 1\n.*?)```", RECORDS, re.S)
+    written = match_record.read(shown)
+    assert str(written) == shown and written.most == len(written.deals) == 2
+    match = match_record.MatchReplay(written, anyway=True).all()  # the rules may change as long as it is a match of theirs
+    assert match.deals == 1 and not match.is_over
+
+
+def test_every_line_of_a_record_is_told() -> None:
+    told = re.findall(r"^\| `([a-z ]+): ", RECORDS, re.M)
+    assert {*told} == {*record.HEAD, "given hand", "result", "seed", "deals", "deal", "match"}
 
 
 # ---- samples within the text ----------------------------------------------------------------------------------------
