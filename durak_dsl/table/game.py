@@ -149,7 +149,8 @@ def load(rules: str | os.PathLike[str], settings: Mapping[str, Setting] | None =
             raise TypeError(f"the rules are a name, a path or several joined by +, not {rules!r}")
         rules = os.path.join(".", rules)  # a path, also where it looks like a name
     document = overlay.resolve(rules, later_wins=later_wins)
-    key = (document.hash, *(id(file) for file in document.files))  # a file that changes is another value
+    # The same rules may be called by other names; a file that changes is another value.
+    key = (document.id, document.hash, *(id(file) for file in document.files))
     if key not in _LOADED:
         checked = check(document)
         game = Game(document, checked, settle(checked, {}))

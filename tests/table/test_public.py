@@ -92,3 +92,7 @@ def test_what_is_no_argument_is_told(call: Callable[[], object], words: str) -> 
     with pytest.raises(TypeError) as error:
         call()
     assert str(error.value) == words
+
+
+def test_the_same_rules_are_called_as_they_were_asked_for() -> None:
+    assert [durak_dsl.load(rules).called for rules in ("throw-in+any-time", "any-time")] == ["throw-in+any-time", "any-time"]
