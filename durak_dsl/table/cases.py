@@ -11,6 +11,7 @@ than could be known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 
 from durak_dsl.table.cards import bits
 from durak_dsl.table.cells import Cell, Cells, Contradiction
@@ -64,13 +65,16 @@ class Cases:
 
     def learn(self, events: Iterable[Event]) -> None:
         """Take in what was seen. Raises Contradiction where it cannot be in any case."""
-        for event in events:
-            if isinstance(event, Slipped):
-                self._slipped(event)
+        for slipped, run in groupby(events, lambda event: isinstance(event, Slipped)):
+            seen = tuple(run)  # together: cards that are shown one after the other are different ones
+            if slipped:
+                for event in seen:
+                    assert isinstance(event, Slipped)
+                    self._slipped(event)
             elif len(self.all) == 1:
-                self.all[0].learn((event,))
+                self.all[0].learn(seen)
             else:
-                self._keep(cells for cells in self.all if _learns(cells, event))
+                self._keep(cells for cells in self.all if _learns(cells, seen))
 
     def _slipped(self, event: Slipped) -> None:
         if event.seen_by & self.all[0].eye or len(event.order) < 2:
@@ -93,9 +97,9 @@ class Cases:
             self.all = [together(self.all)]
 
 
-def _learns(cells: Cells, event: Event) -> bool:
+def _learns(cells: Cells, seen: tuple[Event, ...]) -> bool:
     try:
-        cells.learn((event,))
+        cells.learn(seen)
     except Contradiction:
         return False
     return True

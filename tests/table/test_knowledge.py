@@ -23,13 +23,7 @@ from tests.games import VARIANTS
 from tests.table.known import OWN, cards, game, play, true
 from tests.table.worlds import heard, lying, worlds
 
-LAW = settings(
-    derandomize=True,
-    database=None,
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+LAW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 @st.composite

@@ -113,3 +113,15 @@ def test_who_is_known_to_hold_one_and_lays_one_may_hold_the_other() -> None:
         views.append(table.view(0))
     assert views[0].heap("hand", 1) == views[1].heap("hand", 1)
     assert not views[0].heap("hand", 1).known
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_who_holds_both_copies_holds_them_in_a_table_drawn_from_a_drawn_one(seed: int) -> None:
+    """Cards that are seen together are different ones, also where they look alike."""
+    table = durak_dsl.deal(game("twice"), 4, seed=seed)
+    play(table, Random(seed), 10)
+    seat = table.actor
+    assert seat is not None
+    drawn = table.sample((seat + 1) % 4, Random(seed))
+    again = drawn.sample(seat, Random(seed))
+    assert [move.text() for move in again.legal_moves()] == [move.text() for move in drawn.legal_moves()]
