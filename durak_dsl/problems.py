@@ -96,9 +96,9 @@ def caret(span: Span) -> list[str]:
     return [number + line, " " * (len(number) - 2) + "| " + indent + "^" * length]
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint naming the nearest known word, or an empty text."""
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+def did_you_mean(word: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """A hint naming the nearest known word, or an empty text where none is so much (up to 1) like it."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=likeness)
     return f"did you mean '{near[0]}'?" if near else ""
 
 

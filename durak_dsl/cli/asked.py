@@ -68,6 +68,13 @@ ascii_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, default=False, help="Print one JSON document.")
 
+later_wins_option = click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win.")
+
+
+def set_option(help: str) -> Callable[[F], F]:
+    """The option `--set`."""
+    return click.option("--set", "settings", callback=pairs, multiple=True, default=(), metavar="OPTION=VALUE", help=help)
+
 
 def with_rules(command: F) -> F:
     """Give a command RULES, `--set` and `--later-wins`."""
@@ -88,16 +95,8 @@ def with_rules_or(instead: str) -> Callable[[F], F]:
 def _with_rules(command: F, asked: Callable[[click.Context, click.Parameter, str | None], str | None] | None = None) -> F:
     for decorate in (
         ascii_option,
-        click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win."),
-        click.option(
-            "--set",
-            "settings",
-            callback=pairs,
-            multiple=True,
-            default=(),
-            metavar="OPTION=VALUE",
-            help="Set an option of the rules (may be repeated).",
-        ),
+        later_wins_option,
+        set_option("Set an option of the rules (may be repeated)."),
         click.argument(
             "rules",
             metavar="RULES" if asked is None else "[RULES]",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from durak_dsl.cli.asked import Numbers, ascii_option, complete_rules, json_option, loaded, pairs
+from durak_dsl.cli.asked import Numbers, ascii_option, complete_rules, json_option, later_wins_option, loaded, set_option
 from durak_dsl.cli.printing import amount, counted, json_problems, say, say_json, say_problems
 
 if TYPE_CHECKING:
@@ -49,16 +49,8 @@ class Checked:
 
 @click.command("check", short_help="Prove what can be proved; run examples, random deals.")
 @click.argument("targets", nargs=-1, required=True, metavar="RULES...", shell_complete=complete_rules)
-@click.option(
-    "--set",
-    "settings",
-    callback=pairs,
-    multiple=True,
-    default=(),
-    metavar="OPTION=VALUE",
-    help="Set an option for random deals.",
-)
-@click.option("--later-wins", is_flag=True, default=False, help="Where rules joined by + clash, let the later ones win.")
+@set_option("Set an option for random deals.")
+@later_wins_option
 @click.option("--strict", is_flag=True, default=False, help="Count warnings as problems.")
 @click.option(
     "--deals",
@@ -123,10 +115,8 @@ def _clashes(game: Game) -> Iterator[Problem]:
     """What the files that were asked for are called that other rules are called already."""
     from durak_dsl.source import library
 
-    asked = game.document.id.split("+")
-    for file in game.document.files:
-        if file.id in asked:
-            yield from library.clashes(file)
+    for file in game.document.asked:
+        yield from library.clashes(file)
 
 
 def _examples(game: Game, games: Games, found: Checked, clauses: bool) -> Iterator[Problem]:
@@ -134,13 +124,11 @@ def _examples(game: Game, games: Games, found: Checked, clauses: bool) -> Iterat
     from durak_dsl.table.coverage import unproven
     from durak_dsl.table.examples import run_examples
 
-    asked = game.document.id.split("+")
-    for file in game.document.files:
-        if file.id in asked:
-            report = run_examples(file, games)
-            found.examples += report.ran
-            yield from report.problems
-            yield from unproven(file, game, report) if clauses else ()
+    for file in game.document.asked:
+        report = run_examples(file, games)
+        found.examples += report.ran
+        yield from report.problems
+        yield from unproven(file, game, report) if clauses else ()
 
 
 def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator[Problem]:

@@ -61,9 +61,8 @@ def show_command(rules: str, settings: tuple[tuple[str, str], ...], later_wins: 
 
 def _show_head(game: Game) -> None:
     document = game.document
-    asked = [file for file in document.files if file.id in document.id.split("+")]
     say(click.style(document.id, bold=True))
-    for file in asked:
+    for file in document.asked:
         if file.names:
             say(f"  {_both(file.names)}")
         for text in _shown(file.summary):

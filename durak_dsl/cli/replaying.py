@@ -62,12 +62,12 @@ def _whole(read: Callable[[], T], source: Path) -> T:
     """What is read of a record; where it was only cut short, RecordError says how to go on with it."""
     from durak_dsl.cli.series import resumed
     from durak_dsl.problems import RuleError
-    from durak_dsl.table.record import RecordError
+    from durak_dsl.table.record import CUT_SHORT, RecordError
 
     try:
         return read()
     except RecordError as error:
-        if str(source) == "-" or not all("cut short" in problem.message for problem in error.problems):
+        if str(source) == "-" or any(problem.code != CUT_SHORT for problem in error.problems):
             raise
         try:
             resumed(source)

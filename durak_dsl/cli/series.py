@@ -31,10 +31,9 @@ class Playing:
 
     def machines(self, seats: int, seed: int) -> Mapping[int, Player]:
         """Machine players for the other seats."""
-        from durak_dsl.compiler.runtime import mix
-        from durak_dsl.players import machine
+        from durak_dsl.players import machines
 
-        return {seat: machine(self.opponents, mix(seed ^ mix(seat))) for seat in range(seats) if seat not in self.people}
+        return machines(self.opponents, set(range(seats)).difference(self.people), seed)
 
     def title(self, key: str, seats: int, seed: int | None) -> str:
         """What is played, by how many."""

@@ -19,7 +19,7 @@ from durak_dsl.language.scope import Scope
 from durak_dsl.language.statements import Statements
 from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Problem, RuleError, Span, did_you_mean, listed
-from durak_dsl.source import library, merge
+from durak_dsl.source import merge
 from durak_dsl.source.nodes import Map, Node, Text
 from durak_dsl.source.overlay import Document
 from durak_dsl.source.text import MOST_PROBLEMS
@@ -124,7 +124,8 @@ class _Check:
 
     def written_for(self, problem: Problem) -> str:
         """The hint that the file with the problem was written for other rules, if it was."""
-        return self.document.written_for(problem.span.path) if problem.span else ""
+        file = self.document.strange(problem.span.path) if problem.span else None
+        return f"'{file.id}' was written for '{file.changes}': write {file.changes}+{file.id}" if file else ""
 
     def body(self, section: str) -> Block:
         """The statements of a section."""
@@ -138,14 +139,9 @@ class _Check:
 
     def origin(self, name: str, span: Span) -> tuple[str, tuple[tuple[str, Span], ...]]:
         """Of a name that nothing has: whether the file that uses it was written for other rules, and which edit has taken it away."""
-        files = self.document.files
-        file = next((file for file in files if file.path == span.path), None)
-        said = ""
-        if file is not None and file.changes:
-            called = {library.folded(other) for below in files for other in below.called}
-            if not called.issuperset(library.folded(part) for part in file.changes.split("+")):
-                said = f"; '{file.id}' was written for '{file.changes}'"
-        for other in reversed(files):
+        file = self.document.strange(span.path)
+        said = f"; '{file.id}' was written for '{file.changes}'" if file else ""
+        for other in reversed(self.document.files):
             for section in other.rules:
                 for entry in section.value if isinstance(section.value, Map) else ():
                     if merge.bare(entry.key.value) == name and merge.is_removed(entry.value):

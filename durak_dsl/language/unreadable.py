@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
 
 from durak_dsl.language.words import WORDS
-from durak_dsl.problems import Problem, listed
+from durak_dsl.problems import Problem, did_you_mean, listed
 from durak_dsl.source.nodes import Text
 from durak_dsl.source.text import latin
 
@@ -67,6 +66,8 @@ _READABLE = {
 }
 
 
+LIKENESS = 0.74  # of a word to the one that is suggested for it
+
 # What a statement and a value may begin with, besides names.
 _BEGINNINGS = {
     "statements": ("announce", "clear", "deal", "draw", "end", "let", "move", "show", "shuffle", "stay"),
@@ -116,8 +117,8 @@ def _misspelt(word: str, kind: str, before: str, expected: frozenset[str], start
 
 def _near(word: str, known: Iterable[str]) -> str:
     """Which of these words is meant by one that is nearly the same, as a hint."""
-    near = difflib.get_close_matches(word, [*known], n=1, cutoff=0.74)
-    return f"did you mean '{near[0]}'?" if near and near[0] != word else ""
+    known = [*known]
+    return "" if word in known else did_you_mean(word, known, LIKENESS)
 
 
 def _instead(word: str, kind: str, value: str, offset: int, start: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from durak_dsl.language.ir import Block, Rules
-from durak_dsl.language.shapes import possible
+from durak_dsl.language.shapes import possible, written
 from durak_dsl.language.walking import blocks, statements
 from durak_dsl.problems import Problem, Span
 
@@ -60,7 +60,7 @@ def _shapes(rules: Rules) -> Iterator[Problem]:
         fewest, most = (bound.type for bound in pick.several)
         for groups in pick.shape:
             if not possible(groups, fewest.low, most.high, width):
-                yield _warning("unused", f"nothing of shape {'+'.join(map(str, groups))} can be picked as '{pick.name}'", span)
+                yield _warning("unused", f"nothing of shape {written((groups,))[0]} can be picked as '{pick.name}'", span)
 
 
 def _end(rules: Rules) -> Iterator[Problem]:

@@ -6,9 +6,11 @@ A player is anything with `choose(table)`, which gives one of the table's legal 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import TYPE_CHECKING, Protocol
+
+from durak_dsl.compiler.runtime import mix
 
 if TYPE_CHECKING:
     from durak_dsl.table.moves import Move
@@ -42,3 +44,8 @@ MACHINES: dict[str, Callable[[Random], Player]] = {"random": _chance, "search": 
 def machine(name: str, seed: int) -> Player:
     """The machine player of that name."""
     return MACHINES[name](Random(seed))
+
+
+def machines(name: str, seats: Iterable[int], seed: int) -> dict[int, Player]:
+    """Machine players of that name for these seats of one deal, each with a source of chance of its own."""
+    return {seat: machine(name, mix(seed ^ mix(seat))) for seat in seats}

@@ -39,13 +39,19 @@ class Document:
         text = json.dumps(plain(self.root), ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def written_for(self, path: str) -> str:
-        """What the file at this path was written for, where it is laid over something else; else an empty text."""
-        known = {library.folded(word) for file in self.files for word in file.called}
-        for file in self.files:
-            if file.path == path and file.changes and not all(library.folded(part) in known for part in file.changes.split("+")):
-                return f"'{file.id}' was written for '{file.changes}': write {file.changes}+{file.id}"
-        return ""
+    @property
+    def asked(self) -> tuple[RuleFile, ...]:
+        """The files that were asked for, without those that they change."""
+        ids = self.id.split("+")
+        return tuple(file for file in self.files if file.id in ids)
+
+    def strange(self, path: str) -> RuleFile | None:
+        """The file at this path, if it is laid over other rules than those for which it was written."""
+        file = next((file for file in self.files if file.path == path), None)
+        if file is None or not file.changes:
+            return None
+        called = {library.folded(word) for other in self.files for word in other.called}
+        return None if called.issuperset(library.folded(part) for part in file.changes.split("+")) else file
 
 
 def resolve(rules: str, *, later_wins: bool = False) -> Document:

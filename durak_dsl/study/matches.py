@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from durak_dsl.compiler.runtime import mix, seed_of
-from durak_dsl.players import machine
-from durak_dsl.study.playout import MOST_MOVES, Endless, playout
-from durak_dsl.study.simulate import error, share
+from durak_dsl.compiler.runtime import seed_of
+from durak_dsl.study.playout import Endless, playout
+from durak_dsl.study.simulate import error, play_out, share
 from durak_dsl.table.game import Game
 from durak_dsl.table.match import Match
 from durak_dsl.table.table import Table
@@ -78,9 +77,5 @@ def _play(table: Table, players: str, seed: int) -> None:
     """Play a deal to its end: by chance, choice by choice, or by machine players of one kind."""
     if players == "random":
         playout(table.program, table.state, Random(seed))
-        return
-    machines = [machine(players, mix(seed ^ mix(seat))) for seat in range(table.seats)]
-    while (actor := table.actor) is not None:
-        table.play(machines[actor].choose(table))
-        if len(table.made) > MOST_MOVES:
-            raise Endless(f"a deal is not over after {MOST_MOVES:,} moves ({table.seats} seats, --seed {seed})")
+    else:
+        play_out(table, players, seed)

@@ -10,11 +10,11 @@ from statistics import NormalDist
 from typing import Any
 
 from durak_dsl.compiler.layout import ACTOR, SEATS
-from durak_dsl.compiler.runtime import State, mix, seed_of
-from durak_dsl.players import machine
+from durak_dsl.compiler.runtime import State, seed_of
+from durak_dsl.players import machines
 from durak_dsl.study.playout import MOST_MOVES, Endless, playout
 from durak_dsl.table.game import Game
-from durak_dsl.table.table import deal
+from durak_dsl.table.table import Table, deal
 
 CONFIDENCE = 0.95
 
@@ -112,16 +112,22 @@ def by_chance(game: Game, seats: int, seed: int) -> Ended:
 def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
     """One deal between machine players of one kind."""
     table = deal(game, seats, seed=seed)
-    machines = [machine(players, mix(seed ^ mix(seat))) for seat in range(seats)]
     first = table.state[ACTOR]
+    decisions, turns = play_out(table, players, seed)
+    return _ended(game, table.state, first, turns, decisions)
+
+
+def play_out(table: Table, players: str, seed: int) -> tuple[int, int]:
+    """How many decisions and how many moves machine players of one kind have made, when they have played the table to its end."""
+    deciding = machines(players, range(table.seats), seed)
     turns = decisions = 0
     while (actor := table.actor) is not None:
         decisions += len(table.legal_moves()) > 1
-        table.play(machines[actor].choose(table))
+        table.play(deciding[actor].choose(table))
         turns += 1
         if turns > MOST_MOVES:
-            raise Endless(f"a deal is not over after {MOST_MOVES:,} moves ({seats} seats, --seed {seed})")
-    return _ended(game, table.state, first, turns, decisions)
+            raise Endless(f"a deal is not over after {MOST_MOVES:,} moves ({table.seats} seats, --seed {seed})")
+    return decisions, turns
 
 
 def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:

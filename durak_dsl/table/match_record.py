@@ -33,7 +33,7 @@ from durak_dsl.table import record, values
 from durak_dsl.table.game import Game
 from durak_dsl.table.history import standing_text
 from durak_dsl.table.match import Match
-from durak_dsl.table.record import UNFINISHED, Reading, Record, RecordError
+from durak_dsl.table.record import CUT_SHORT, UNFINISHED, Reading, Record, RecordError
 from durak_dsl.table.replay import Replay
 from durak_dsl.table.table import Table
 
@@ -104,8 +104,8 @@ class _MatchReading:
         self.problems: list[Problem] = []
         self.last = Span(path, 1, 1)
 
-    def wrong(self, message: str, hint: str = "") -> None:
-        self.problems.append(Problem("record", message, self.last, hint))
+    def wrong(self, message: str, hint: str = "", code: str = "record") -> None:
+        self.problems.append(Problem(code, message, self.last, hint))
 
     def line(self, line: str, number: int) -> None:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -144,7 +144,7 @@ class _MatchReading:
             self.problems.append(Problem("record", f"'{seed}' is no seed", self.places["seed"]))
         most = self._most()
         if "match" not in self.own and not unfinished:
-            self.wrong("the record ends here, without how the 'match' stands: it was cut short")
+            self.wrong("the record ends here, without how the 'match' stands: it was cut short", code=CUT_SHORT)
         if self.problems:
             order = sorted(self.problems, key=lambda problem: problem.span.line if problem.span else 0)
             raise RecordError([*dict.fromkeys(order)])

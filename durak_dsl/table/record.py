@@ -33,6 +33,7 @@ from durak_dsl.table.table import Table
 
 VERSION = "1"
 UNFINISHED = "not over"
+CUT_SHORT = "cut-short"  # the code of the problem that a record ends too early
 MOST_CHARACTERS = 1_000_000
 
 HEAD = ("record", "rules", "hash", "options", "later wins", "seats", "kept", "deck", "chance")
@@ -203,8 +204,8 @@ class Reading:
         self.last = Span(path, 1, 1)
         self.astray = False  # lines are not what they should be: once said, it explains what follows
 
-    def wrong(self, message: str, span: Span | None = None, hint: str = "") -> None:
-        self.problems.append(Problem("record", message, span or self.last, hint))
+    def wrong(self, message: str, span: Span | None = None, hint: str = "", code: str = "record") -> None:
+        self.problems.append(Problem(code, message, span or self.last, hint))
 
     def broken(self, message: str, hint: str) -> None:
         if not self.astray:
@@ -272,7 +273,7 @@ class Reading:
         if not head.get("deck") and not self.given:
             self.wrong("the record has no 'deck'")
         if "result" not in head:
-            self.wrong("the record ends here, without its 'result': it was cut short")
+            self.wrong("the record ends here, without its 'result': it was cut short", code=CUT_SHORT)
         seats = head.get("seats", "")
         if seats and not re.fullmatch("[1-8]", seats):
             self.wrong(f"'{seats}' is no number of seats", self.places["seats"])

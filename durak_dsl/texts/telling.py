@@ -49,8 +49,7 @@ class Telling:
     @cached_property
     def title(self) -> str:
         """What the rules are called."""
-        asked = self.game.document.id.split("+")
-        return " + ".join(file.names.get(self.language, file.id) for file in self.game.document.files if file.id in asked)
+        return " + ".join(file.names.get(self.language, file.id) for file in self.game.document.asked)
 
     def _texts(self, section: str, part: str = "") -> Mapping[str, str]:
         """What the zones, variables, scores … are called; only those that have a name in this language."""
