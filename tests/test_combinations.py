@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from durak_dsl import RuleError, load
+from durak_dsl import RuleError, deal, load
 from durak_dsl.study.trial import trial
 
 BASES = ("simple", "throw-in", "transfer", "transfer-2")
@@ -40,11 +40,14 @@ def pairs(allowed: bool) -> Iterator[str]:
 
 
 def play(rules: str, deals: int) -> None:
-    """Random deals at every number of players: somebody can always move, cards are conserved, the deal ends, nothing leaves its bounds."""
+    """Random deals at every number of players: somebody can move, cards are conserved, the deal ends in its bounds; and deals are told."""
     game = load(rules)
     tried = trial(game, deals)
     assert not tried.problems, [str(problem) for problem in tried.problems]
     assert tried.deals == deals * len(game.seats)
+    for seats in game.seats:
+        for number in range(deals):
+            assert deal(game, seats, seed=number).told()
 
 
 @pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE])

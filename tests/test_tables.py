@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from durak_dsl import load
+from durak_dsl import deal, load
 from durak_dsl.compiler import tabulate
 from durak_dsl.compiler.program import Program
 from durak_dsl.language.check import settle
@@ -71,3 +72,13 @@ def test_what_is_not_tabulated_holds_of_the_same_cards(name: str, monkeypatch: p
             choice = chooser.choice([bit for bit in range(mask.bit_length()) if mask >> bit & 1])
             usual.apply(state, choice)
             plain.apply(other, choice)
+
+
+@pytest.mark.parametrize("turned", ["XH", "XS", "6D"])
+def test_what_a_table_depends_on_may_be_none_where_its_condition_tests_that(turned: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A joker turned up makes no trump: what is told of a deal is then the same with tables of conditions on the trump and without."""
+    dealt = deal(load("joker"), 2, deck=f"2C ... {turned}")
+    assert dict(dealt.view(0).variables)["trump"] == ((-1,) if turned[0] == "X" else (1,))
+    told: list[Any] = []
+    untabulated("joker", monkeypatch).new(2, 0, dealt.deck, dealt.kept, told)
+    assert [*map(tuple, dealt.told()[0].events)] == [*map(tuple, told)]

@@ -156,7 +156,7 @@ class Emitter(Masks):
 
     def _in(self, expr: Expr) -> ast.expr:
         item, group = expr.args
-        if group.op == "ranks of" and item.op == "rank":
+        if group.op == "ranks of" and item.op == "rank" and not item.type.maybe:
             cards = self.mask(group.args[0])
             return quote("m >> c & 1", m=self.same_ranks(cards), c=self.expr(item.args[0]))
         mask = self.mask(group)

@@ -168,6 +168,12 @@ def with_none(expr: Expr) -> Expr:
     return expr if expr.type.maybe else replace(expr, type=expr.type.or_none)
 
 
+def bearing_none(expr: Expr, tested: frozenset[Expr]) -> Expr:
+    """An input as it is to be emitted: whatever in it may be none when it is read is typed so, though the condition has tested it."""
+    made = expr.with_args(tuple(bearing_none(arg, tested) for arg in expr.args))
+    return with_none(made) if may_be_none(expr, tested) else made
+
+
 def split_heights(condition: Expr, local: int, highest: int, rules: Rules) -> tuple[frozenset[int] | None, list[Expr]]:
     """The heights that the conditions on a pile's size alone allow (None where there are none such), and the other conditions."""
     allowed: frozenset[int] | None = None
@@ -202,7 +208,7 @@ def _only(expr: Expr, size: Expr) -> bool:
 
 def index_parts(made: Table) -> Iterator[tuple[Expr, int, int]]:
     """Each input with its lowest value and the step that it makes in the table."""
-    step = len(made.masks)
+    step, tested = len(made.masks), _tested(made.condition)
     for expr, size, low in zip(made.inputs, made.sizes, made.lows, strict=True):
         step //= size
-        yield expr, low, step
+        yield bearing_none(expr, tested), low, step
