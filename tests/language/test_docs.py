@@ -27,8 +27,10 @@ from durak_dsl.study.grid import relation
 from durak_dsl.table import match_record, record
 from tests.games import ROOT, rules_of
 from tests.language.frames import game, scope, text, typed
+from tests.reference.page import PAGE as WHOLE_PAGE
+from tests.reference.page import by_hand
 
-PAGE = (ROOT / "docs" / "language.md").read_text("utf-8")
+PAGE = by_hand(WHOLE_PAGE.read_text("utf-8"))  # what is generated is tested with its generator
 RECORDS = (ROOT / "docs" / "records.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -87,7 +89,7 @@ def _texts(key: Text, value: Node, section: str) -> Iterator[tuple[Text, str]]:
         elif isinstance(value, Map):
             yield from texts(value, section)
     elif section in ("expression", "statements", "pick", "declaration"):
-        yield from texts(value, section) if word not in ("says", "en", "ru") else ()
+        yield from texts(value, section) if word not in ("says", "en", "ru", "before", "after") else ()
 
 
 @pytest.mark.parametrize("block", blocks(PAGE), ids=lambda block: block.split("\n")[0][:30])
@@ -173,8 +175,8 @@ STANDALONE = set(re.split(r"[\s|]+", NOT_TEXTS)) | {part.strip() for part in NOT
 
 
 def samples() -> list[str]:
-    """Every sample of code from the chapter on statements on, with placeholders filled."""
-    text_only = re.sub(r"```.*?```", "", PAGE[PAGE.index("## Statements") :], flags=re.S)
+    """Every sample of code from the chapter on statements on to the end of the guide, with placeholders filled."""
+    text_only = re.sub(r"```.*?```", "", PAGE[PAGE.index("## Statements") : PAGE.index("## All keys")], flags=re.S)
     found = [code.replace("\\|", "|").replace("\n", " ").strip() for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", text_only)]
     return [code for code in dict.fromkeys(found) if code not in STANDALONE and not code.startswith(("after again ", "me players "))]
 
@@ -226,8 +228,7 @@ def test_samples_mean_what_is_said_in_a_game_of_the_library(value: str) -> None:
 
 
 @pytest.mark.parametrize("name", WORDS)
-def test_every_word_is_documented_and_its_example_is_right(name: str) -> None:
-    assert f"`{name}(" in PAGE
+def test_the_example_of_every_word_is_right(name: str) -> None:
     inside = scope(chance=True, dealer=PLAYER, stock=Type("stack", zone="heap"), n=number(0, 9))
     bound = re.findall(r"(\w+) in ", WORDS[name].example)
     typed(WORDS[name].example, replace(inside, locals={name: local for name, local in inside.locals.items() if name not in bound}), game())

@@ -59,7 +59,7 @@ def subschemas(node: Any) -> Iterator[dict[str, Any]]:
 WORDS = {
     "$schema", "$ref", "$comment", "title", "description", "type", "required", "properties", "patternProperties",
     "additionalProperties", "propertyNames", "minProperties", "maxProperties", "items", "minItems", "enum", "const", "pattern",
-    "maxLength", "if", "then", "else", "not", "anyOf", "definitions", "errorMessage", "patternErrorMessage",
+    "maxLength", "examples", "if", "then", "else", "not", "anyOf", "definitions", "errorMessage", "patternErrorMessage",
 }  # fmt: skip
 
 
