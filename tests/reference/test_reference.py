@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,9 +14,11 @@ from lark import Lark
 from lark.exceptions import LarkError
 
 from durak_dsl.language.syntax import START_RULES, parse
+from durak_dsl.language.types import CARD
 from durak_dsl.language.words import WORDS
 from durak_dsl.source import nodes, schema
-from tests.language.frames import text
+from tests.games import rules_of
+from tests.language.frames import scope, text, typed
 from tests.language.test_docs import texts
 from tests.reference import keys, page, pieces, words
 from tests.reference.keys import NAME, Key
@@ -31,6 +34,7 @@ def test_the_page_is_what_the_generator_writes() -> None:
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 KEYS = [key for section in keys.sections() for key in section.keys]
+GAME = rules_of("throw-in")
 EXAMPLES = [(key, value) for key in KEYS for value in key.examples]
 
 
@@ -64,6 +68,10 @@ def test_what_an_example_shows_is_accepted_at_its_place(key: Key, value: object)
     assert inner == value, "what is shown is read as what the schema says"
     for found, start in texts(document, "file"):
         parse(found, start)
+        if start == "expression":  # it means something in a game of the library
+            inside = scope(chance=True, target=CARD)
+            bound = re.findall(r"(\w+) in ", found.value)
+            typed(found.value, replace(inside, locals={name: local for name, local in inside.locals.items() if name not in bound}), GAME)
 
 
 def _file(key: Key, path: tuple[str, ...], value: object) -> str:
