@@ -107,7 +107,7 @@ def test_compile_prints_code_that_compiles() -> None:
     assert said.startswith("# transfer ") and "#   s[0]: next\n" in said and "# what a choice does in phase 'defend' (variants/" in said
     assert "# higher of the suit (variants/simple.yaml:" in said, "tables say what they hold"
     compile(run("compile", "transfer", "--watched").stdout, "printed", "exec")
-    said = run("compile", "tests/surface/round.yaml").stdout
+    said = run("compile", "round").stdout
     compile(said, "printed", "exec")
     assert "\nSHAPE_1_or_2_1_or_2_2_1 = (\n    ((1, 2), (3, 8), (5, 32)), " in said
 

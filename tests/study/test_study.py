@@ -64,7 +64,7 @@ def test_machine_players_are_counted_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", ["throw-in", "transfer", "tests/surface/chinese.yaml", "tests/surface/round.yaml", "tests/table/twice.yaml"]
+    "rules", ["throw-in", "transfer", "tests/surface/chinese.yaml", "round", "tests/table/twice.yaml"]
 )
 def test_perft_counts_whole_moves(rules: str) -> None:
     table = durak_dsl.deal(durak_dsl.load(rules), seed=2)
