@@ -46,6 +46,15 @@ def test_simulate_in_words() -> None:
     assert "loss by distance from first leader:\n  0: " in said and "\n  P2: " in said
 
 
+def test_simulate_counts_wins_where_rules_say_who_wins() -> None:
+    found = simulated("round", "--deals", "40", "--seats", "3")
+    wins, losses = found["wins_by_seat"], found["loss_by_seat"]
+    assert isinstance(wins, list) and isinstance(losses, list)
+    assert sum(wins) == 40 - int(str(found["draws"])) - int(str(found["stalemates"])) > sum(losses)
+    assert "\nwins by seat:\n  P1: " in run("simulate", "round", "--deals", "2").stdout
+    assert "wins by seat" not in run("simulate", "simple", "--deals", "2").stdout
+
+
 def test_perft_and_its_parts() -> None:
     assert run("perft", "throw-in", "--seed", "1", "--depth", "0").stdout == "1\n"
     parts = run("perft", "throw-in", "--seed", "1", "--depth", "3", "--divide").stdout.splitlines()
