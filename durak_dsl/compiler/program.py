@@ -25,7 +25,7 @@ Kept = Mapping[str, Value]  # what is kept from deal to deal, by name
 
 @dataclass(frozen=True)
 class Ends:
-    """Functions of a state: the place of a seat, who has lost, who has won (a player or team by number), whether it was given up, scores, the match."""
+    """Functions of a state: the place of a seat, who has lost and won (number of a player or team), whether by stalemate, scores, match."""
 
     place: Callable[[State, int], int]
     loser: Callable[[State], int]

@@ -53,7 +53,8 @@ class Ends:
         if place is None or (loser is None and node.get("loser")):
             return None
         last = self.last_alone(place) if loser is None else self.of_side(loser.body, loser.span)
-        return Finish(place, last, stalemate, scores, self.says(node), winner and self.of_side(winner.body, winner.span))
+        first = self.of_side(winner.body, winner.span) if winner is not None else None
+        return Finish(place, last, stalemate, scores, self.says(node), first)
 
     @property
     def losing(self) -> tuple[Type, ...]:

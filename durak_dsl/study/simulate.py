@@ -21,7 +21,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Ended:
-    """One deal that is over: who acted first, how many moves and decisions, who lost and won (all of a team), whether by stalemate, the scores."""
+    """One deal that is over: who acted first, how many moves and decisions, who lost and won, whether by stalemate, the scores."""
 
     first: int
     turns: int
