@@ -210,10 +210,11 @@ def position_of(referee: Referee) -> dict[str, Any]:
 def result(program: Program, state: State) -> dict[str, Any]:
     """What is read when the deal is over."""
     ends, seats = program.ends, range(state[SEATS])
-    loser = ends.loser(state)
+    loser, winner = ends.loser(state), ends.winner(state) if ends.winner is not None else -1
     return {
         "place": [ends.place(state, seat) for seat in seats],
         "loser": None if loser < 0 else loser,
+        "winner": None if winner < 0 else winner,
         "stalemate": bool(ends.stalemate(state)),
         **{name: [score(state, seat) for seat in seats] for name, score in ends.scores.items()},
     }

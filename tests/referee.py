@@ -240,6 +240,7 @@ class Referee:
         return {
             "place": of_each(finish.place),
             "loser": self.value(finish.loser, {}),
+            "winner": self.value(finish.winner, {}) if finish.winner is not None else None,
             "stalemate": finish.stalemate is not None and self.value(finish.stalemate, {}),
             **{name: of_each(define) for name, define in finish.scores.items()},
         }

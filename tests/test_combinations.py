@@ -32,6 +32,9 @@ THREE = (
     ),
 )
 
+# Whole games that no edit is laid over.
+ALONE = ("round",)
+
 
 def pairs(allowed: bool) -> Iterator[str]:
     """The combinations of a game and an edit that are allowed, or those that are not."""
@@ -50,13 +53,13 @@ def play(rules: str, deals: int) -> None:
             assert deal(game, seats, seed=number).told()
 
 
-@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE])
+@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *ALONE])
 def test_what_goes_together_plays(rules: str) -> None:
     play(rules, 4)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE])
+@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *ALONE])
 def test_what_goes_together_plays_long(rules: str) -> None:
     play(rules, 2000)
 

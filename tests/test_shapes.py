@@ -102,7 +102,7 @@ GIVEN = {"turn": "P1", "trump": "spades", "hand": "7D 7H KC AC KD | 8D 8H AS 9C"
     ],
 )
 def test_a_set_of_another_shape_is_refused_for_a_reason(text: str, reason: str) -> None:
-    position = lay(load(str(ROOT / "tests/surface/round.yaml")), GIVEN)
+    position = lay(load("round"), GIVEN)
     with pytest.raises(IllegalMove) as error:
         position.move(text)
     assert error.value.reason == reason

@@ -87,12 +87,12 @@ def _print(game: Game, found: dict[str, Any]) -> None:
     for name in ("draws", "stalemates"):
         if name in found:
             say(f"{name}: {_share(found[name], shares[name])}")
-    for name in ("loss_by_seat", "loss_by_distance_from_first_leader"):
-        if name not in found:
+    for name in ("loss_by_seat", "loss_by_distance_from_first_leader", "wins_by_seat"):
+        if name not in found or (name == "wins_by_seat" and game.rules.finish.winner is None):
             continue
         say(f"{name.replace('_', ' ')}:")
         for number, (count, share) in enumerate(zip(found[name], shares[name], strict=True)):
-            say(f"  {f'P{number + 1}' if name == 'loss_by_seat' else number}: {_share(count, share)}")
+            say(f"  {f'P{number + 1}' if name.endswith('by_seat') else number}: {_share(count, share)}")
     for name, means in found.get("scores", {}).items():
         say(f"{name.replace('_', ' ')}, mean: " + ", ".join(f"P{seat} {mean:.2f}" for seat, mean in enumerate(means, 1)))
 

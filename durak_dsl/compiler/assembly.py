@@ -164,6 +164,7 @@ class Assembly:
         self.folder = Folder(rules, self.options, watched=False)
         self.unit = self._new_unit(watched=False)
         functions = [self._value("place", rules.finish.place), self._expression("loser", rules.finish.loser)]
+        functions += [self._expression("winner", rules.finish.winner)] if rules.finish.winner is not None else []
         functions.append(self._expression("stalemate", rules.finish.stalemate or Expr("const", YES_NO, data=0)))
         functions += [self._value(f"score_{number}", define) for number, define in enumerate(rules.finish.scores.values())]
         for number, keep in enumerate(rules.keeps.values()):

@@ -25,10 +25,11 @@ Kept = Mapping[str, Value]  # what is kept from deal to deal, by name
 
 @dataclass(frozen=True)
 class Ends:
-    """Functions of a state: the place of a seat, who has lost (number of a player or team), whether it was given up, scores, the match."""
+    """Functions of a state: the place of a seat, who has lost and won (number of a player or team), whether by stalemate, scores, match."""
 
     place: Callable[[State, int], int]
     loser: Callable[[State], int]
+    winner: Callable[[State], int] | None
     stalemate: Callable[[State], int]
     scores: Mapping[str, Callable[[State, int], int]]
     match_over: Callable[[State], int]
@@ -71,6 +72,7 @@ class Program:
         return Ends(
             space["place"],
             space["loser"],
+            space.get("winner"),
             space["stalemate"],
             {name: space[f"score_{number}"] for number, name in enumerate(rules.finish.scores)},
             space["match_over"],
@@ -82,15 +84,20 @@ class Program:
         """The seats that have lost a deal that is over: all of a team where a team has."""
         return self._of_side(self.ends.loser(state), self.rules.finish.loser, state)
 
+    def winners(self, state: State) -> tuple[int, ...]:
+        """The seats that have won a deal that is over, in rules that say so: all of a team where a team has."""
+        found, said = self.ends.winner, self.rules.finish.winner
+        return () if found is None or said is None else self._of_side(found(state), said, state)
+
     def match_losers(self, state: State) -> tuple[int, ...]:
         """The seats that have lost a match, from the end of a deal with what is kept as it has become."""
         found, said = self.ends.match_loser, self.rules.match.loser
         return () if found is None or said is None else self._of_side(found(state), said, state)
 
-    def _of_side(self, lost: int, said: Expr, state: State) -> tuple[int, ...]:
-        if lost < 0:
+    def _of_side(self, side: int, said: Expr, state: State) -> tuple[int, ...]:
+        if side < 0:
             return ()
-        return tuple(range(lost, state[SEATS], self.rules.teams)) if said.type.kind == "team" else (lost,)
+        return tuple(range(side, state[SEATS], self.rules.teams)) if said.type.kind == "team" else (side,)
 
     @cached_property
     def _ends(self) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class Ends:
             names.report(wrong("missing", "'finish' is missing", self.root.span))
             return None
         place = self.result(node, "place", ("player",), NUMBERS)
-        loser = self.result(node, "loser", (), self.losing) if node.get("loser") else None
+        loser, winner = (self.result(node, name, (), self.losing) if node.get(name) else None for name in ("loser", "winner"))
         scores = {}
         for _, _, key in entries(node.get("scores"), names, "'scores'"):
             name = key.value.partition("(")[0].strip()
@@ -52,16 +52,17 @@ class Ends:
                 stalemate = self.expressions.fit(body(given, Scope(), self.expressions), YES_NO, given.span)
         if place is None or (loser is None and node.get("loser")):
             return None
-        last = self.last_alone(place) if loser is None else self.lost(loser.body, loser.span)
-        return Finish(place, last, stalemate, scores, self.says(node))
+        last = self.last_alone(place) if loser is None else self.of_side(loser.body, loser.span)
+        first = self.of_side(winner.body, winner.span) if winner is not None else None
+        return Finish(place, last, stalemate, scores, self.says(node), first)
 
     @property
     def losing(self) -> tuple[Type, ...]:
-        """The types of who may lose: a player; where there are teams, also one of them."""
+        """The types of who may lose or win: a player; where there are teams, also one of them."""
         return (PLAYER.or_none, TEAM.or_none) if self.names.teams else (PLAYER.or_none,)
 
-    def lost(self, value: Expr, span: Span) -> Expr:
-        """The player or team that has lost, or none."""
+    def of_side(self, value: Expr, span: Span) -> Expr:
+        """The player or team that has lost or won, or none."""
         return self.expressions.fit(value, TEAM.or_none if value.type.kind == "team" and self.names.teams else PLAYER.or_none, span)
 
     def says(self, node: Map) -> dict[str, str]:
@@ -204,7 +205,7 @@ class Ends:
         """Who has lost the match, where that is said."""
         if (given := node.get("loser")) is not None:
             with self.names.reporting():
-                return self.lost(body(given, Scope(), self.expressions), given.span)
+                return self.of_side(body(given, Scope(), self.expressions), given.span)
         return None
 
     def loser_last(self, loser: Expr) -> Define:

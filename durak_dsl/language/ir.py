@@ -318,6 +318,7 @@ class Finish:
     stalemate: Expr | None
     scores: Mapping[str, Define]
     says: Mapping[str, str] = field(default_factory=dict, hash=False)
+    winner: Expr | None = None
 
 
 @dataclass(frozen=True)

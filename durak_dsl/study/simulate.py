@@ -21,7 +21,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Ended:
-    """One deal that is over: who acted first, how many moves and decisions, who lost (all of a team), whether by stalemate, the scores."""
+    """One deal that is over: who acted first, how many moves and decisions, who lost and won, whether by stalemate, the scores."""
 
     first: int
     turns: int
@@ -29,6 +29,7 @@ class Ended:
     losers: tuple[int, ...]
     stalemate: bool
     scores: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    winners: tuple[int, ...] = ()
 
 
 @dataclass
@@ -45,11 +46,13 @@ class Statistics:
     stalemates: int = 0
     loss_by_seat: list[int] = field(default_factory=list)
     loss_by_distance: list[int] = field(default_factory=list)
+    wins_by_seat: list[int] = field(default_factory=list)
     scores: dict[str, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.loss_by_seat = [0] * self.seats
         self.loss_by_distance = [0] * self.seats
+        self.wins_by_seat = [0] * self.seats
 
     def add(self, ended: Ended) -> None:
         """Count one more deal."""
@@ -64,7 +67,9 @@ class Statistics:
         for loser in ended.losers:
             self.loss_by_seat[loser] += 1
             self.loss_by_distance[(loser - ended.first) % self.seats] += 1
-        if not ended.losers and not ended.stalemate:
+        for winner in ended.winners:
+            self.wins_by_seat[winner] += 1
+        if not ended.losers and not ended.winners and not ended.stalemate:
             self.draws += 1
 
     def as_json(self) -> dict[str, Any]:
@@ -72,6 +77,7 @@ class Statistics:
         shares: dict[str, Any] = {name: share(getattr(self, name), self.deals) for name in ("draws", "stalemates")}
         shares["loss_by_seat"] = [share(count, self.deals) for count in self.loss_by_seat]
         shares["loss_by_distance_from_first_leader"] = [share(count, self.deals) for count in self.loss_by_distance]
+        shares["wins_by_seat"] = [share(count, self.deals) for count in self.wins_by_seat]
         return {
             "deals": self.deals,
             "seats": self.seats,
@@ -83,6 +89,7 @@ class Statistics:
             "stalemates": self.stalemates,
             "loss_by_seat": self.loss_by_seat,
             "loss_by_distance_from_first_leader": self.loss_by_distance,
+            "wins_by_seat": self.wins_by_seat,
             "scores": {name: [total / self.deals for total in totals] for name, totals in self.scores.items()},
             "shares": shares,
         }
@@ -133,7 +140,7 @@ def play_out(table: Table, players: str, seed: int) -> tuple[int, int]:
 def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> Ended:
     program, ends = game.program, game.program.ends
     scores = {name: tuple(score(state, seat) for seat in range(state[SEATS])) for name, score in ends.scores.items()}
-    return Ended(first, turns, decisions, program.losers(state), bool(ends.stalemate(state)), scores)
+    return Ended(first, turns, decisions, program.losers(state), bool(ends.stalemate(state)), scores, program.winners(state))
 
 
 def error(total: int, squares: int, count: int) -> float | None:

@@ -161,6 +161,10 @@ def _ending(program: Program, state: State, seats: int) -> Problem | None:
         places = [ends.place(state, seat) for seat in range(seats)]
         if problem := _misplaced(program, places, program.rules.finish.loser, program.rules.finish.place):
             return problem
+        winner = program.rules.finish.winner
+        for seat in program.winners(state):
+            if places[seat] != 1 and winner is not None:
+                return Problem("places", f"who wins has place 1; P{seat + 1} has place {places[seat]}", winner.at)
         match = program.kept_in(state, program.kept_next(state))
         ends.match_over(match)
         if ends.match_place is not None and ends.match_loser is not None:

@@ -29,12 +29,16 @@ class Turn:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a deal ended: the place of each seat (1 is best), who lost (nobody, one, all of a team), whether by stalemate, the scores."""
+    """How a deal ended: the place of each seat (1 is best), who lost (nobody, one, all of a team), whether by stalemate, the scores.
+
+    `winners`: who won, likewise, in rules that say when somebody has.
+    """
 
     places: tuple[int, ...]
     losers: tuple[int, ...]
     stalemate: bool
     scores: Mapping[str, tuple[int, ...]]
+    winners: tuple[int, ...] = ()
 
     @property
     def loser(self) -> int | None:

@@ -75,6 +75,7 @@ class View:
             outcome = {
                 "places": list(self.outcome.places),
                 "losers": [player(seat) for seat in self.outcome.losers],
+                "winners": [player(seat) for seat in self.outcome.winners],
                 "stalemate": self.outcome.stalemate,
                 "scores": {name: list(found) for name, found in self.outcome.scores.items()},
             }

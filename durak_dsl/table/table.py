@@ -87,7 +87,7 @@ class Table:
         ends, state, seats = self.program.ends, self.state, range(self.seats)
         scores = {name: tuple(score(state, seat) for seat in seats) for name, score in ends.scores.items()}
         places = tuple(ends.place(state, seat) for seat in seats)
-        return Outcome(places, self.program.losers(state), bool(ends.stalemate(state)), scores)
+        return Outcome(places, self.program.losers(state), bool(ends.stalemate(state)), scores, self.program.winners(state))
 
     def kept_next(self) -> Kept:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""

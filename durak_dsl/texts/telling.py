@@ -261,9 +261,12 @@ class Telling:
     # ---- the end --------------------------------------------------------------------------------------------------
 
     def ending(self, outcome: Outcome) -> Iterator[str]:
-        """How the deal ended: who lost, everybody's place, the scores."""
+        """How the deal ended: who lost or else who won, everybody's place, the scores."""
         if outcome.losers:
             yield self.say("over", sentence=self._lost(self.game.rules.finish.says, "lost", outcome.losers))
+        elif outcome.winners:
+            key = "won together" if outcome.winners[1:] else "won"
+            yield self.say("over", sentence=self.say(key, winner=self._and([*map(player, outcome.winners)])))
         else:
             yield self.say("stalemate" if outcome.stalemate else "draw")
         yield self._places(outcome.places)

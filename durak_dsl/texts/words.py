@@ -38,6 +38,8 @@ WORDS = {
     "lost": {"en": "{loser} has lost", "ru": "Игру проиграл {loser}"},
     "lost together": {"en": "{loser} have lost", "ru": "Игру проиграли {loser}"},
     "teams": {"en": "together: {teams}", "ru": "вместе играют: {teams}"},
+    "won": {"en": "{winner} has won", "ru": "Победил {winner}"},
+    "won together": {"en": "{winner} have won", "ru": "Победили {winner}"},
     "draw": {"en": "The deal is over: a draw.", "ru": "Игра окончена: ничья."},
     "stalemate": {"en": "The deal is over: a draw, for nothing changes any more.", "ru": "Игра окончена: ничья, игра пошла по кругу."},
     "match over": {"en": "The match is over after {deals}. {sentence}.", "ru": "Матч окончен, сыграно: {deals}. {sentence}."},

@@ -46,6 +46,15 @@ def test_simulate_in_words() -> None:
     assert "loss by distance from first leader:\n  0: " in said and "\n  P2: " in said
 
 
+def test_simulate_counts_wins_where_rules_say_who_wins() -> None:
+    found = simulated("round", "--deals", "40", "--seats", "3")
+    wins, losses = found["wins_by_seat"], found["loss_by_seat"]
+    assert isinstance(wins, list) and isinstance(losses, list)
+    assert sum(wins) == 40 - int(str(found["draws"])) - int(str(found["stalemates"])) > sum(losses)
+    assert "\nwins by seat:\n  P1: " in run("simulate", "round", "--deals", "2").stdout
+    assert "wins by seat" not in run("simulate", "simple", "--deals", "2").stdout
+
+
 def test_perft_and_its_parts() -> None:
     assert run("perft", "throw-in", "--seed", "1", "--depth", "0").stdout == "1\n"
     parts = run("perft", "throw-in", "--seed", "1", "--depth", "3", "--divide").stdout.splitlines()
@@ -107,7 +116,7 @@ def test_compile_prints_code_that_compiles() -> None:
     assert said.startswith("# transfer ") and "#   s[0]: next\n" in said and "# what a choice does in phase 'defend' (variants/" in said
     assert "# higher of the suit (variants/simple.yaml:" in said, "tables say what they hold"
     compile(run("compile", "transfer", "--watched").stdout, "printed", "exec")
-    said = run("compile", "tests/surface/round.yaml").stdout
+    said = run("compile", "round").stdout
     compile(said, "printed", "exec")
     assert "\nSHAPE_1_or_2_1_or_2_2_1 = (\n    ((1, 2), (3, 8), (5, 32)), " in said
 

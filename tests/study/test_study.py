@@ -39,6 +39,14 @@ def test_statistics_of_a_few_deals() -> None:
     assert error(5, 25, 1) is None
 
 
+def test_a_deal_that_somebody_has_won_is_no_draw() -> None:
+    found = Statistics(3)
+    for ended in (Ended(0, 10, 5, (), False, winners=(1,)), Ended(0, 10, 5, (0,), False, winners=(1,)), Ended(0, 10, 5, (), False)):
+        found.add(ended)
+    assert (found.draws, found.loss_by_seat, found.wins_by_seat) == (1, [1, 0, 0], [0, 2, 0])
+    assert found.as_json()["shares"]["wins_by_seat"][1]["share"] == 2 / 3
+
+
 def test_deals_do_not_depend_on_each_other() -> None:
     game = durak_dsl.load("throw-in")
     whole = simulate(game, 4, range(30), 7)
@@ -63,9 +71,7 @@ def test_machine_players_are_counted_alike() -> None:
     assert ended.turns >= ended.decisions > 0 and ended == by_players(game, 2, 5, "random")
 
 
-@pytest.mark.parametrize(
-    "rules", ["throw-in", "transfer", "tests/surface/chinese.yaml", "tests/surface/round.yaml", "tests/table/twice.yaml"]
-)
+@pytest.mark.parametrize("rules", ["throw-in", "transfer", "tests/surface/chinese.yaml", "round", "tests/table/twice.yaml"])
 def test_perft_counts_whole_moves(rules: str) -> None:
     table = durak_dsl.deal(durak_dsl.load(rules), seed=2)
 
@@ -105,6 +111,14 @@ def test_matches_follow_from_their_seeds() -> None:
     assert simulate_matches(game, 2, range(1), 3, "search").matches == 1
     with pytest.raises(ValueError, match="throw-in does not say when a match is over"):
         simulate_matches(durak_dsl.load("throw-in"), 2, range(1), 3)
+
+
+def test_a_winner_without_the_first_place_is_found_by_play(tmp_path: Path) -> None:
+    path = tmp_path / "won.yaml"
+    path.write_text("durak: 1\nid: won\nchanges: throw-in\nsources: [test]\nfinish:\n  winner: loser\n", "utf-8")
+    problem = trial(durak_dsl.load(path), 6).problems[0]
+    assert problem.code == "places" and problem.message.startswith("who wins has place 1; P"), problem
+    assert problem.span is not None and problem.span.line == 6
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,16 @@ def test_the_rules_may_say_a_player(tmp_path: Path) -> None:
     assert (table.outcome().losers, table.outcome().loser) == ((2,), 2)
 
 
+def test_the_rules_may_say_which_team_wins(tmp_path: Path) -> None:
+    wins = "  winner: first t in teams where (no s in teams has s != t and pips(s) >= pips(t))\n"
+    game = game_of(tmp_path, ("finish:\n", f"finish:\n  loser: P1 if pips(P1.team) == 0\n{wins}"))
+    outcome = ended(game, *LOST).outcome()
+    assert (outcome.losers, outcome.winners) == ((), (1, 3))
+    assert next(Telling(game, "en").ending(outcome)) == "The deal is over. P2 and P4 have won."
+    assert ended(game, *DRAWN).outcome().winners == ()
+    assert ended(game, *LOST).view(1).as_json()["outcome"]["winners"] == ["P2", "P4"]
+
+
 def test_a_match_is_lost_by_a_team(tmp_path: Path) -> None:
     match, lost = Match(game_of(tmp_path), 6, seed=1), [0] * 6
     while not match.is_over:
@@ -155,7 +165,7 @@ def test_a_record_names_the_players_of_the_team(tmp_path: Path) -> None:
 
 def test_a_view_names_the_players_of_the_team(tmp_path: Path) -> None:
     outcome = ended(game_of(tmp_path), *LOST).view(1).as_json()["outcome"]
-    assert outcome == {"places": [3, 1, 3, 1], "losers": ["P1", "P3"], "stalemate": False, "scores": {}}
+    assert outcome == {"places": [3, 1, 3, 1], "losers": ["P1", "P3"], "winners": [], "stalemate": False, "scores": {}}
 
 
 def test_people_are_told_who_plays_and_who_loses_together(tmp_path: Path) -> None:

@@ -105,4 +105,11 @@ def test_the_end_is_told() -> None:
     assert [*Telling(game, "en").ending(shared)][1] == "places: 1 P1 and P2, 3 P3"
     assert [*Telling(game, "ru").ending(shared)][1] == "1-е место — P1 и P2, 3-е — P3"
     assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), (), False, {}))) == "The deal is over: a draw."
+    won = durak_dsl.Outcome((2, 1, 2), (), False, {}, (1,))
+    assert [*Telling(game, "en").ending(won)] == ["The deal is over. P2 has won.", "places: 1 P2, 2 P1 and P3"]
+    assert next(Telling(game, "ru").ending(won)) == "Игра окончена. Победил P2."
+    together = durak_dsl.Outcome((1, 2, 1, 2), (), False, {}, (0, 2))
+    assert next(Telling(game, "en").ending(together)) == "The deal is over. P1 and P3 have won."
+    assert next(Telling(game, "ru").ending(together)) == "Игра окончена. Победили P1 и P3."
+    assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 2), (1,), False, {}, (0,)))) == "The deal is over. P2 is the fool."
     assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), (), True, {})))
