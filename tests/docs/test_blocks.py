@@ -24,7 +24,9 @@ READ = {
 def test_every_block_of_yaml_is_read_by_a_test(page: str) -> None:
     lines = (ROOT / page).read_text("utf-8").splitlines()
     fences = [at for at, line in enumerate(lines) if re.match(r"\s*(```|~~~)", line)]
-    inside = [(lines[start], "".join(f"{line}\n" for line in lines[start + 1 : end])) for start, end in zip(*[iter(fences)] * 2, strict=True)]
+    inside = [
+        (lines[start], "".join(f"{line}\n" for line in lines[start + 1 : end])) for start, end in zip(*[iter(fences)] * 2, strict=True)
+    ]
     assert {opening for opening, _ in inside} <= {"```yaml", "```console", "```python", "```"}, "a kind of block that no test knows"
     name = (ROOT / page).relative_to(ROOT).as_posix()
     assert [text for opening, text in inside if opening == "```yaml"] == READ.get(name, [])
