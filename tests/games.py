@@ -17,13 +17,14 @@ from durak_dsl.source import overlay
 from tests.referee import Referee, Whole, plain
 
 ROOT = Path(__file__).parent.parent
-VARIANTS = sorted(path.stem for path in (ROOT / "variants").glob("*.yaml"))
+FILES = {path.stem: path for path in sorted((ROOT / "variants").rglob("*.yaml"))}
+VARIANTS = sorted(FILES)
 COMBINED = [
     *("transfer+first-five+no-draw", "transfer-2+neighbours+deck-24", "transfer-2+believe-or-not", "transfer+partners+road"),
     *("transfer+big", "throw-in+joker"),
 ]
 # The games that are more than another with an option set.
-LARGE = {*COMBINED, *(name for name in VARIANTS if "\nmoves:" in (ROOT / "variants" / f"{name}.yaml").read_text("utf-8"))}
+LARGE = {*COMBINED, *(name for name in VARIANTS if "\nmoves:" in FILES[name].read_text("utf-8"))}
 
 State = list[int]
 

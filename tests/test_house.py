@@ -11,7 +11,7 @@ import pytest
 
 from durak_dsl.source import library
 from tests import golden
-from tests.games import ROOT, VARIANTS, rules_of
+from tests.games import FILES, ROOT, VARIANTS, rules_of
 
 PACKAGE = ROOT / "durak_dsl"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -113,7 +113,7 @@ def test_only_long_modules_are_excused() -> None:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_rule_file_is_complete(name: str) -> None:
-    file = library.read(ROOT / "variants" / f"{name}.yaml")
+    file = library.read(FILES[name])
     rules = rules_of(name)
     assert file.examples is not None and list(file.examples), "it has no examples"
     for what in (

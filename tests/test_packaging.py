@@ -29,11 +29,13 @@ def run(*words: str | Path, cwd: Path, path: str = "") -> str:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project's own files."""
+    """A copy of the project's own files, with a game in a folder of the library."""
     copy = tmp_path_factory.mktemp("checkout") / "project"
     shutil.copytree(
         ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", ".hypothesis", ".*_cache", "__pycache__", "*.egg-info", "build", "dist")
     )
+    (copy / "variants" / "others").mkdir(exist_ok=True)
+    shutil.copy(ROOT / "docs" / "ladder.yaml", copy / "variants" / "others")
     return copy
 
 
@@ -55,10 +57,10 @@ def install(python: Path, what: Path, target: Path) -> None:
 
 
 def assert_works(python: Path, *command: str | Path, cwd: Path, path: str = "") -> None:
-    """The command lists every rule file, and deals from one."""
+    """The command lists every rule file, and deals from one, also of a folder of the library."""
     listed = run(python, *command, "list", cwd=cwd, path=path)
-    assert [name for name in VARIANTS if f"{name}:" not in listed] == []
-    run(python, *command, "check", "simple", cwd=cwd, path=path)
+    assert [name for name in (*VARIANTS, "ladder") if f"{name}:" not in listed] == []
+    run(python, *command, "check", "simple", "ladder", cwd=cwd, path=path)
 
 
 MODULE = ("-c", "import sys; sys.argv[0] = 'durak'; from durak_dsl.cli import main; main()")
@@ -76,7 +78,14 @@ def test_a_source_archive_holds_the_tests(python: Path, checkout: Path, tmp_path
     run(python, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=checkout)
     (built,) = tmp_path.iterdir()
     names = run(python, "-m", "tarfile", "-l", built, cwd=tmp_path)
-    for part in ("tests/test_packaging.py", "variants/simple.yaml", "schema/rules.schema.json", "README.md", "LICENSE"):
+    for part in (
+        "tests/test_packaging.py",
+        "variants/simple.yaml",
+        "variants/others/ladder.yaml",
+        "schema/rules.schema.json",
+        "README.md",
+        "LICENSE",
+    ):
         assert part in names
 
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from durak_dsl import Game
 
 
+# What the folders of the library are called; the games that lie in none come first, without a heading.
+GROUPS = {"others": {"en": "Other games", "ru": "Другие игры"}}
+
+
 @click.command("list")
 @json_option
 @ascii_option
@@ -24,10 +28,15 @@ def list_command(as_json: bool) -> None:
 
     heads = library.all_files()
     if as_json:
-        keys = ("id", "names", "aliases", "summary", "changes", "sources")
+        keys = ("id", "names", "aliases", "summary", "changes", "sources", "group")
         say_json({"rules": [{key: getattr(head, key) for key in keys} | {"path": str(head.file)} for head in heads]})
         return
+    group = None
     for head in heads:
+        if head.group is not None and head.group != group:
+            say()
+            say(click.style(_both(GROUPS.get(head.group, {"en": head.group})), bold=True))
+        group = head.group
         say(f"{click.style(head.id, bold=True)}: {_both(head.names)}" + (f" (changes {head.changes})" if head.changes else ""))
         for text in _shown(head.summary):
             say(f"    {text}")

@@ -2,6 +2,7 @@
 
 A pick or `when` may read what everybody sees and what lies in the acting player's own zones. `actor` may read what everybody sees.
 Variables are public, so what is put into one must be public too, or be announced; likewise what decides where the game goes next.
+Everybody hears the sentence of a move: it names no card that only the mover sees.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ ASK_ALL = "everybody would learn who was asked and who was not"
 LEGAL = "the list of legal moves would give it away"
 PUBLIC = "show these cards first, or write 'announce': then everybody learns it"
 OPEN = "decide it by what everybody sees, or show these cards first"
+ALOUD = "leave it out of 'say' ('call' may name it), or show it in 'do'"
 HIDDEN = "hidden cards"
 
 
@@ -153,6 +155,9 @@ class _Honesty:
             secret = pick.type.kind in ("card", "cards") and self.leak(pick.domain, Eyes()) is not None
             if secret and not self.lays_open(move.body, pick.local):
                 hidden.add(pick.local)
+                if pick.name in move.told:
+                    message = f"the sentence of move '{move.name}' would tell '{pick.name}', which others do not see"
+                    self.add(message, move.told[pick.name], ALOUD)
             if pick.where is not None and pick.when is None and not pick.several:
                 eyes = eyes.testing(pick.where)
                 asked.append(pick.where)

@@ -307,6 +307,7 @@ class Move:
     say: Mapping[str, str] = field(hash=False)
     span: Span = field(compare=False)
     call: Mapping[str, str] = field(default_factory=dict, hash=False)
+    told: Mapping[str, Span] = field(default_factory=dict, compare=False)  # what the sentences name, and where first
 
 
 @dataclass(frozen=True)

@@ -19,18 +19,30 @@ from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Span, did_you_mean
 from durak_dsl.source.nodes import Map, Node, Text
 
+_NAMED = re.compile(r"\{([^{}]*)\}")
+
 
 def sentences(node: Map, known: list[str], names: Names, broken: frozenset[str] = frozenset()) -> dict[str, str]:
     """Sentences for people by language; what stands in braces in them must be known."""
     found = {}
     for entry in node:
         text = text_of(entry.value, "a sentence")
-        for match in re.finditer(r"\{([^{}]*)\}", text.value):
+        for match in _NAMED.finditer(text.value):
             if match[1] not in known and match[1] not in broken:
                 hint = did_you_mean(match[1], known) or (f"known here: {', '.join(known)}" if known else "the move has no picks")
                 message = f"nothing is picked that is called '{match[1]}'" if known != ["loser"] else f"this sentence knows no '{match[1]}'"
                 names.report(wrong("unknown-name", message, text.at(match.start(), len(match.group())), hint))
         found[entry.key.value] = text.value
+    return found
+
+
+def named_in(node: Map) -> dict[str, Span]:
+    """What sentences name in braces, and where first."""
+    found: dict[str, Span] = {}
+    for entry in node:
+        text = text_of(entry.value, "a sentence")
+        for match in _NAMED.finditer(text.value):
+            found.setdefault(match[1], text.at(match.start(), len(match.group())))
     return found
 
 
@@ -105,17 +117,19 @@ class Moves:
         with self.names.reporting():
             block = self.statements.body(required(parts, "do", span), scope)
         say: dict[str, str] = {}
+        told: dict[str, Span] = {}
         picked = [pick.name for pick in picks]
         with self.names.reporting():
-            say = sentences(map_of(required(parts, "say", span), "'say'"), ["me", *picked], self.names, scope.broken)
+            spoken = map_of(required(parts, "say", span), "'say'")
+            say, told = sentences(spoken, ["me", *picked], self.names, scope.broken), named_in(spoken)
         call: dict[str, str] = {}
         with self.names.reporting():
-            if (spoken := parts.get("call")) is not None:
-                call = sentences(map_of(spoken, "'call'"), picked, self.names, scope.broken)
+            if (calls := parts.get("call")) is not None:
+                call = sentences(map_of(calls, "'call'"), picked, self.names, scope.broken)
         write = part("write") if parts.get("write") else None
         default = " ".join([name, *(f"{{{pick.name}}}" for pick in picks)])
         notation = text_of(write, "'write'").value if write else default
-        return Move(name, phases, me, tuple(picks), when, block, notation, say, span, call)
+        return Move(name, phases, me, tuple(picks), when, block, notation, say, span, call, told)
 
     def _in(self, where: Text) -> Iterator[str]:
         seen = set()

@@ -21,7 +21,7 @@ _SIBLING = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 
 @dataclass(frozen=True)
 class Head:
-    """What a rule file says about itself: `path` as shown in messages, `file` where it is."""
+    """What a rule file says about itself: `path` as shown in messages, `file` where it is, `group` its folder of the library."""
 
     path: str
     file: Path = field(repr=False)
@@ -31,6 +31,7 @@ class Head:
     summary: Mapping[str, str]
     sources: tuple[str, ...]
     changes: str | None
+    group: str | None
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -60,14 +61,14 @@ class RuleFile(Head):
 
 
 def all_files() -> tuple[Head, ...]:
-    """The heads of all rule files that come with the package, in order of id; what cannot be read is left out."""
+    """The heads of all rule files that come with the package, group by group in order of id; what cannot be read is left out."""
     found = []
     for path in _library():
         try:
             found.append(_head(path, *_stamp(path)))
         except RuleError:
             continue
-    return tuple(sorted(found, key=lambda head: head.id))
+    return tuple(sorted(found, key=lambda head: (head.group or "", head.id)))
 
 
 def find(name: str) -> Path:
@@ -201,7 +202,14 @@ def _say(root: Map, path: Path, shown: str) -> Head:
         summary=_texts(root.get("summary")),
         sources=tuple(_text(item) for item in sources) if isinstance(sources, Seq) else (),
         changes=_text(root.get("changes")) or None,
+        group=_group(path),
     )
+
+
+def _group(path: Path) -> str | None:
+    """The folder of the library that a file lies in; None where it is the library itself, or no file of the library."""
+    folder = Path(os.path.realpath(path)).parent
+    return folder.name if folder.parent == Path(os.path.realpath(shipped("variants"))) else None
 
 
 def _text(node: Node | None) -> str:

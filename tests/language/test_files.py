@@ -146,7 +146,7 @@ examples:
 
 def test_a_shape_that_cannot_be_picked_is_warned_of(tmp_path: Path) -> None:
     text = "moves:\n  lay:\n    pick:\n      card: removed\n      +cards: 1 to 4 of me.hand shape 1 | 2+2+1 | 5 | 2+1\n"
-    text += '    do: move cards to discard; stay\n    say: {en: "{me} lays {cards}", ru: "{me} кладёт {cards}"}\n'
+    text += '    do: move cards to discard; stay\n    say: {en: "{me} lays cards", ru: "{me} кладёт карты"}\n'
     assert warnings(text, tmp_path) == [
         "8: nothing of shape 2+2+1 can be picked as 'cards'",
         "8: nothing of shape 5 can be picked as 'cards'",

@@ -140,7 +140,7 @@ ALLOWED = {
     "moves": "moves:\n"
     + "".join(f"  +m{n}:\n    in: play\n    do: stay\n    say: {{en: x, ru: x}}\n" for n in range(costs.MOST_MOVES - 2)),
     "picks": "moves:\n  +m:\n    in: play\n    pick: {a: me.hand, b: suits, c: ranks, d: players}\n"
-    "    when: a.suit == b and d != me and a.rank != c\n    do: stay\n    say: {en: '{a}', ru: '{a}'}\n",
+    "    when: a.suit == b and d != me and a.rank != c\n    do: stay\n    say: {en: x, ru: x}\n",
 }
 
 

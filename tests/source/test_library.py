@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from durak_dsl.cli import library as library_groups
+from durak_dsl.cli.asked import complete_rules
 from durak_dsl.problems import RuleError
 from durak_dsl.source import library, overlay, text
+from tests.cli.running import ROOT, run
 from tests.source.games import BASE
 
 YOLKA = """\
@@ -51,7 +57,7 @@ def test_a_file_says_what_it_is(shelf: Path) -> None:
     assert head.aliases == ("elka", "ёлочка")
     assert head.summary == {"en": "A tree.", "ru": "Дерево."}
     assert head.sources == ("002", "A10")
-    assert head.changes == "base"
+    assert head.changes == "base" and head.group == "others" and library.read(shelf / "base.yaml").group is None
     file = library.read(head.file)
     assert (file.id, file.changes, file.examples, file.rules.entries) == ("yolka", "base", None, ())
 
@@ -162,4 +168,25 @@ def test_the_shipped_rules_are_sound_and_their_names_unique() -> None:
         for name in {library.folded(name) for name in head.called}:
             assert seen.setdefault(name, head.id) == head.id, name
         assert overlay.resolve(head.id).files[-1].id == head.id
-    assert len(library.all_files()) == len([*text.shipped("variants").rglob("*.yaml")])
+    files = [*text.shipped("variants").rglob("*.yaml")]
+    assert len({head.id for head in library.all_files()}) == len(library.all_files()) == len(files)
+    assert {head.group for head in library.all_files()} <= {None, *library_groups.GROUPS}
+
+
+def test_the_library_is_told_group_by_group(shelf: Path) -> None:
+    (shelf / "zoo.yaml").write_text(BASE.replace("id: base", "id: zoo"), "utf-8")
+    (shelf / "own").mkdir()
+    (shelf / "own" / "apple.yaml").write_text(BASE.replace("id: base", "id: apple"), "utf-8")
+    assert [(head.group, head.id) for head in library.all_files()] == [(None, "base"), (None, "zoo"), ("others", "yolka"), ("own", "apple")]
+    heads = [line for line in run("list").output.splitlines() if line and not line.startswith(" ")]
+    assert [line.partition(":")[0] for line in heads[:-1]] == ["base", "zoo", "Other games · Другие игры", "yolka", "own", "apple"]
+    assert [one["group"] for one in json.loads(run("list", "--json").stdout)["rules"]] == [None, None, "others", "own"]
+    context, argument = click.Context(click.Command("show")), click.Argument(["rules"])
+    assert [item.value for item in complete_rules(context, argument, "base+y")] == ["base+yolka"]
+
+
+def test_a_game_of_a_folder_is_called_by_name_like_all(shelf: Path) -> None:
+    shutil.copy(ROOT / "docs" / "ladder.yaml", shelf / "others")
+    assert run("show", "лесенка").output.startswith("ladder\n")
+    assert run("check", "Ladder", "--deals", "1").exit_code == 0
+    assert run("play", "ladder", "--auto", "--seed", "7").exit_code == 0
