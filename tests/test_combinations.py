@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from durak_dsl import RuleError, deal, load
 from durak_dsl.study.trial import trial
+from durak_dsl.table.position import lay
+from tests.games import FILES, VARIANTS
 
 BASES = ("simple", "throw-in", "transfer", "transfer-2")
 EVERYWHERE = (
@@ -32,8 +36,13 @@ THREE = (
     ),
 )
 
-# Whole games that no edit is laid over.
-ALONE = ("round",)
+def family(name: str) -> str:
+    """The whole game on which rules are built."""
+    head = re.search(r"^changes: ([\w-]+)", FILES[name].read_text("utf-8"), re.M)
+    return family(head[1]) if head else name
+
+
+APART = [*(name for name in VARIANTS if family(name) != "simple"), "czech-1+czech-2", "czech-2+czech-1"]
 
 
 def pairs(allowed: bool) -> Iterator[str]:
@@ -53,20 +62,58 @@ def play(rules: str, deals: int) -> None:
             assert deal(game, seats, seed=number).told()
 
 
-@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *ALONE])
+@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *APART])
 def test_what_goes_together_plays(rules: str) -> None:
     play(rules, 4)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *ALONE])
+@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *APART])
 def test_what_goes_together_plays_long(rules: str) -> None:
     play(rules, 2000)
 
 
-@pytest.mark.parametrize("rules", [*pairs(allowed=False)])
+@pytest.mark.parametrize("rules", [*pairs(allowed=False), "throw-in+czech-1", "transfer+czech-2", "czech+neighbours", "czech-1+partners"])
 def test_what_does_not_go_together_says_why(rules: str) -> None:
     with pytest.raises(RuleError) as caught:
         load(rules)
     assert all(problem.span is not None for problem in caught.value.problems)
-    assert any("was written for" in problem.hint or "does not go with" in problem.message for problem in caught.value.problems)
+    reasons = [f"{problem.message} {problem.hint}" for problem in caught.value.problems]
+    assert any(said in reason for reason in reasons for said in ("was written for", "does not go with", "is another game")), reasons
+
+
+# ---- house rules over another family ----------------------------------------------------------------------------------
+
+EIGHTS = """\
+durak: 1
+id: eights
+changes: czech
+sources: [test]
+define:
+  draws:
+    first of:
+      +eight: {before: others, is: 1 if card.rank == 8}
+"""
+TENS = """\
+durak: 1
+id: tens
+changes: czech
+sources: [test]
+define:
+  wild:
+    any:
+      +ten: card.rank == 10
+"""
+
+
+@pytest.mark.parametrize("rules", SHEDDING)
+def test_house_rules_go_over_all_of_a_family(rules: str, tmp_path: Path) -> None:
+    for name, text in (("eights", EIGHTS), ("tens", TENS)):
+        (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
+    both = f"{rules}+{tmp_path / 'eights.yaml'}+{tmp_path / 'tens.yaml'}"
+    play(both, 10)
+    table = lay(load(both), {"turn": "P1", "hand": "8C 10H 9S | 7H 7S", "pile": "9C", "talon": "KD AD", "dealer": "P2"})
+    named = {move.text() for move in table.legal_moves()} - {"play 8C", "play 9S"}
+    assert named == {f"play 10H {suit}" for suit in ("clubs", "diamonds", "hearts", "spades")}
+    table.play(table.move("play 8C"))
+    assert table.actor == 1 and table.view(1).heap("hand", 1).size == 3, "one card is drawn, and no turn is missed"

@@ -53,7 +53,7 @@ def test_a_file_cannot_make_tables_without_end(tmp_path: Path) -> None:
     assert work <= tabulate.MOST_WORK < whole
 
 
-@pytest.mark.parametrize("name", ["throw-in", "transfer-2", "tests/surface/czech.yaml", "tests/table/fair.yaml"])
+@pytest.mark.parametrize("name", ["throw-in", "transfer-2", "czech", "tests/table/fair.yaml"])
 def test_what_is_not_tabulated_holds_of_the_same_cards(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     usual = Program(rules_of(name), settle(rules_of(name), {}))

@@ -12,6 +12,7 @@ from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import RuleFault, State, mix
 from durak_dsl.language.ir import Define, Expr
 from durak_dsl.problems import Problem, listed
+from durak_dsl.table.examples import tables_of_examples
 from durak_dsl.table.game import Game
 
 MOST_CHOICES = 20_000
@@ -51,11 +52,19 @@ def kind_of(problem: Problem) -> tuple[object, ...]:
 
 
 def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
-    """A warning for each move that was never legal in the trial, nor in so many deals more, nor with another value of an option."""
+    """A warning for each move that was never legal in the trial, nor in the examples of the game's files, nor in so many deals more.
+
+    Nor with another value of an option.
+    """
     moves = game.program.moves
     possible = {name for name, folded in moves.items() if not any(part.op == "const" and not part.data for _, part in folded.conditions)}
     if found.problems:
         return
+    for table in tables_of_examples(game) if not possible <= found.legal else ():
+        if not table.is_over:
+            _note(table.program, table.state[NODE], table.mask, found)
+        if possible <= found.legal:
+            return
     for number in range(MORE, MORE + deals // len(game.seats)):
         if possible <= found.legal:
             break
@@ -133,9 +142,7 @@ def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -
                 phase = program.rules.phases[node.phase]
                 message = f"in phase '{node.phase}' P{state[ACTOR] + 1} is to act and has no legal move"
                 return Problem("dead-end", message, phase.span, "an actor must always have a move")
-            for segment in node.segments:
-                if segment.move not in found.legal and mask >> segment.offset & (1 << segment.size) - 1:
-                    found.legal.add(segment.move)
+            _note(program, state[NODE], mask, found)
             skipped = int(random() * mask.bit_count())
             while skipped:
                 mask &= mask - 1
@@ -151,6 +158,13 @@ def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -
         return Problem("fault", fault.message, fault.span)
     found.choices += choices
     return _lost(program, state, seats, whole) or _ending(program, state, seats)
+
+
+def _note(program: Program, node: int, mask: int, found: Trial) -> None:
+    """Note which moves have come up where these choices are legal."""
+    for segment in program.nodes[node].segments:
+        if segment.move not in found.legal and mask >> segment.offset & (1 << segment.size) - 1:
+            found.legal.add(segment.move)
 
 
 def _ending(program: Program, state: State, seats: int) -> Problem | None:

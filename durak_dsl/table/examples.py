@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from durak_dsl.compiler.runtime import RuleFault, State
@@ -56,6 +57,44 @@ def _settings(example: Map) -> dict[str, str]:
     return (
         {entry.key.value: entry.value.value for entry in options or () if isinstance(entry.value, Text)} if isinstance(options, Map) else {}
     )
+
+
+def _moves(example: Map, key: str) -> Iterator[tuple[str, Span]]:
+    """The moves under a key of an example, each with its place."""
+    node = example.get(key)
+    if not isinstance(node, Text):
+        return
+    offset = 0
+    for part in node.value.split(";"):
+        start = offset + len(part) - len(part.lstrip())
+        offset += len(part) + 1
+        if part.strip():
+            yield part.strip(), node.at(start, len(part.strip()))
+
+
+def tables_of_examples(game: Game) -> Iterator[Table]:
+    """The tables that the examples of a game's files come to under its rules, as far as these allow it: each is moved on for the next."""
+    games: dict[frozenset[tuple[str, str]], Game] = {}
+    for file in game.document.files:
+        for entry in file.examples or ():
+            if isinstance(entry.value, Map):
+                with suppress(RuleError, RuleFault, IllegalMove):
+                    yield from _tables(game, entry.value, games)
+
+
+def _tables(game: Game, example: Map, games: dict[frozenset[tuple[str, str]], Game]) -> Iterator[Table]:
+    """The table of an example, where it begins and after each of its moves."""
+    settings, given, seats = _settings(example), example.get("given"), example.get("seats")
+    key = frozenset(settings.items())
+    if key not in games:
+        games[key] = game.with_options(settings) if settings else game
+    if isinstance(given, Map):
+        table = position.lay(games[key], given, int(seats.value) if isinstance(seats, Text) else None)
+        yield table
+        for part, _ in _moves(example, "play"):
+            seat, text = split_seat(part)
+            table.play(table.move(text, seat))
+            yield table
 
 
 def rules_named(rules: str, file: RuleFile, span: Span) -> str:
@@ -153,19 +192,10 @@ class _Example:
 
     def moves(self, key: str) -> Iterator[tuple[str, int | None, Span]]:
         """The moves under a key: text, seat, place."""
-        node = self.node.get(key)
-        if not isinstance(node, Text):
-            return
-        offset = 0
-        for part in node.value.split(";"):
-            start = offset + len(part) - len(part.lstrip())
-            offset += len(part) + 1
-            if not part.strip():
-                continue
-            span = node.at(start, len(part.strip()))
+        for part, span in _moves(self.node, key):
             seat, text = split_seat(part)
             if seat is None:
-                self.report(f"'{part.strip()}' does not say who moves", span, "begin with the player: P1 …")
+                self.report(f"'{part}' does not say who moves", span, "begin with the player: P1 …")
                 continue
             yield text, seat, span
 

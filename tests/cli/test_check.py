@@ -132,6 +132,20 @@ def test_a_move_that_is_never_legal_is_a_warning(tmp_path: Path) -> None:
     assert check(text, tmp_path, "--strict")[0] == 1
 
 
+def test_a_move_that_is_legal_in_an_example_is_none(tmp_path: Path) -> None:
+    never = '  never:\n    in: play\n    when: size(me.hand) > 2\n    do: stay\n    say: {en: "{me} rests", ru: "{me} ждёт"}\nfinish:'
+    example = "  many:\n    given: {hand: 6H | 7H 8H 9H, phase: play}\n    play: P1 play 6H\n    legal: P2 never\n"
+    text = replaced(("finish:", never))
+    assert check(text + example, tmp_path) == (0, "high: all is well (2 examples, 40 random deals)\n")
+    (tmp_path / "edit.yaml").write_text("durak: 1\nid: edit\nchanges: high\nsources: [test]\n", "utf-8")
+    (tmp_path / "high.yaml").write_text(text + example, "utf-8")
+    assert "never legal" not in run("check", str(tmp_path / "edit.yaml")).output, "the examples of what it changes are tried too"
+    (tmp_path / "edit.yaml").write_text(
+        "durak: 1\nid: edit\nchanges: high\nsources: [test]\nmoves: {never: {when: size(me.hand) > 3}}\n", "utf-8"
+    )
+    assert "move 'never' was never legal in" in run("check", str(tmp_path / "edit.yaml")).output, "under the rules as they are now"
+
+
 def test_a_move_that_needs_another_option_is_none() -> None:
     assert "never legal" not in run("check", "simple", "transfer", "--deals", "3").output
 

@@ -121,7 +121,7 @@ def test_compile_prints_code_that_compiles() -> None:
     assert "\nSHAPE_1_or_2_1_or_2_2_1 = (\n    ((1, 2), (3, 8), (5, 32)), " in said
 
 
-@pytest.mark.parametrize("rules", ["transfer", "tests/surface/czech.yaml"])
+@pytest.mark.parametrize("rules", ["transfer", "czech"])
 def test_printed_tables_are_lines_that_mean_the_tables(rules: str) -> None:
     head, _, _ = run("compile", rules).stdout.partition("\ndef ")
     assert max(map(len, head.splitlines())) <= 120

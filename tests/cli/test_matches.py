@@ -14,7 +14,7 @@ from durak_dsl.table import match_record
 from tests.cli.running import HIGH, PLAIN, ROOT, run
 from tests.table.test_match import LOSSES
 
-CZECH = "tests/surface/czech.yaml"
+CZECH = "czech"
 AUTO = ("--auto", "--opponents", "random", "--seed", "4")
 
 

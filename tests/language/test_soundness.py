@@ -157,7 +157,7 @@ def run(rules: Rules, seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "examples"),
-    [(str(HERE / "mixed.yaml"), 120), ("transfer-2", 12), ("tests/surface/czech.yaml", 30), ("round", 20)],
+    [(str(HERE / "mixed.yaml"), 120), ("transfer-2", 12), ("czech", 30), ("round", 20)],
     ids=["mixed", "transfer-2", "czech", "round"],
 )
 def test_slips_are_refused_in_words_or_harmless(name: str, examples: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,7 @@ def test_grids_agree_with_the_rules_in_play() -> None:
 
 
 def test_matches_follow_from_their_seeds() -> None:
-    game = durak_dsl.load("tests/surface/czech.yaml")
+    game = durak_dsl.load("czech")
     found = simulate_matches(game, 2, range(6), 3)
     assert found.matches == 6 == found.draws + sum(found.loss_by_seat) and found.deals > 12
     parts = [simulate_matches(game, 2, range(start, start + 3), 3) for start in (0, 3)]

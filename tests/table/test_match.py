@@ -13,7 +13,7 @@ from durak_dsl.language.ir import NO_NUMBER
 from durak_dsl.players import machine
 from tests.cli.running import HIGH
 
-CZECH = "tests/surface/czech.yaml"
+CZECH = "czech"
 # Each loss counts one; the deal after a draw is that of the same player again.
 LOSSES = """\
 match:
