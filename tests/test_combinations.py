@@ -1,8 +1,11 @@
-"""Which edits go over which games: every pair that the catalogue allows loads, checks and plays; every other is refused with a reason."""
+"""Which edits go over which games: every pair that the catalogue allows loads, checks and plays; every other is refused with a reason.
+
+And games that are no edits play too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -32,6 +35,13 @@ THREE = (
     ),
 )
 
+# Games of their own, with each of the options that make the deal another one.
+WHOLE = [
+    *(("chinese", {"may_take": may}) for may in ("no", "yes")),
+    *(("cross", {"deck": deck, "answer": answer}) for deck in ("36", "52") for answer in ("suit-first", "any-beat")),
+    ("cross", {"pile_size": "never"}),
+]
+
 
 def pairs(allowed: bool) -> Iterator[str]:
     """The combinations of a game and an edit that are allowed, or those that are not."""
@@ -39,9 +49,9 @@ def pairs(allowed: bool) -> Iterator[str]:
     return (f"{base}+{edit}" for edit, bases in refused.items() for base in BASES if (base not in bases) == allowed)
 
 
-def play(rules: str, deals: int) -> None:
+def play(rules: str, deals: int, options: Mapping[str, str] | None = None) -> None:
     """Random deals at every number of players: somebody can move, cards are conserved, the deal ends in its bounds; and deals are told."""
-    game = load(rules)
+    game = load(rules, options)
     tried = trial(game, deals)
     assert not tried.problems, [str(problem) for problem in tried.problems]
     assert tried.deals == deals * len(game.seats)
@@ -59,6 +69,17 @@ def test_what_goes_together_plays(rules: str) -> None:
 @pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE])
 def test_what_goes_together_plays_long(rules: str) -> None:
     play(rules, 2000)
+
+
+@pytest.mark.parametrize(("rules", "options"), WHOLE)
+def test_games_of_their_own_play(rules: str, options: Mapping[str, str]) -> None:
+    play(rules, 3, options)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rules", "options"), WHOLE)
+def test_games_of_their_own_play_long(rules: str, options: Mapping[str, str]) -> None:
+    play(rules, 2000, options)
 
 
 @pytest.mark.parametrize("rules", [*pairs(allowed=False)])

@@ -16,7 +16,7 @@ from durak_dsl.language.check import settle
 from tests.games import COMBINED, LARGE, ROOT, VARIANTS, match, position, position_of, program_of, result, rules_of, steps, unmatched
 from tests.referee import Referee, Whole
 
-SURFACE = [f"tests/surface/{name}.yaml" for name in ("chinese", "czech", "round")]
+SURFACE = [f"tests/surface/{name}.yaml" for name in ("czech", "round")]
 GAMES = [*VARIANTS, *COMBINED, *SURFACE]
 
 
