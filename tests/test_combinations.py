@@ -1,9 +1,12 @@
-"""Which edits go over which games: every pair that the catalogue allows loads, checks and plays; every other is refused with a reason."""
+"""Which edits go over which games: every pair that the catalogue allows loads, checks and plays; every other is refused with a reason.
+
+And games that are no edits play too.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -36,13 +39,24 @@ THREE = (
     ),
 )
 
+SHEDDING = ("czech", "czech-1", "czech-2", "czech-1+czech-2", "czech-2+czech-1")
+
+
 def family(name: str) -> str:
     """The whole game on which rules are built."""
     head = re.search(r"^changes: ([\w-]+)", FILES[name].read_text("utf-8"), re.M)
     return family(head[1]) if head else name
 
 
-APART = [*(name for name in VARIANTS if family(name) != "simple"), "czech-1+czech-2", "czech-2+czech-1"]
+# Games of other families, also with each of the options that make the deal another one.
+APART: list[tuple[str, Mapping[str, str]]] = [
+    *((name, {}) for name in VARIANTS if family(name) != "simple" and name not in SHEDDING),
+    *((name, {}) for name in SHEDDING),
+    ("chinese", {"may_take": "yes"}),
+    *(("cross", {"deck": deck, "answer": answer}) for deck, answer in (("36", "any-beat"), ("52", "suit-first"), ("52", "any-beat"))),
+    ("cross", {"pile_size": "never"}),
+    *(("round", {"play_on": play_on, "talon_left": "out"}) for play_on in ("no", "yes")),
+]
 
 
 def pairs(allowed: bool) -> Iterator[str]:
@@ -51,9 +65,9 @@ def pairs(allowed: bool) -> Iterator[str]:
     return (f"{base}+{edit}" for edit, bases in refused.items() for base in BASES if (base not in bases) == allowed)
 
 
-def play(rules: str, deals: int) -> None:
+def play(rules: str, deals: int, options: Mapping[str, str] | None = None) -> None:
     """Random deals at every number of players: somebody can move, cards are conserved, the deal ends in its bounds; and deals are told."""
-    game = load(rules)
+    game = load(rules, options)
     tried = trial(game, deals)
     assert not tried.problems, [str(problem) for problem in tried.problems]
     assert tried.deals == deals * len(game.seats)
@@ -62,15 +76,26 @@ def play(rules: str, deals: int) -> None:
             assert deal(game, seats, seed=number).told()
 
 
-@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *APART])
+@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE])
 def test_what_goes_together_plays(rules: str) -> None:
     play(rules, 4)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE, *APART])
+@pytest.mark.parametrize("rules", [*pairs(allowed=True), *THREE])
 def test_what_goes_together_plays_long(rules: str) -> None:
     play(rules, 2000)
+
+
+@pytest.mark.parametrize(("rules", "options"), APART)
+def test_games_of_other_families_play(rules: str, options: Mapping[str, str]) -> None:
+    play(rules, 3, options)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rules", "options"), APART)
+def test_games_of_other_families_play_long(rules: str, options: Mapping[str, str]) -> None:
+    play(rules, 2000, options)
 
 
 @pytest.mark.parametrize("rules", [*pairs(allowed=False), "throw-in+czech-1", "transfer+czech-2", "czech+neighbours", "czech-1+partners"])

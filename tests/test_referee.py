@@ -16,8 +16,7 @@ from durak_dsl.language.check import settle
 from tests.games import COMBINED, LARGE, ROOT, VARIANTS, match, position, position_of, program_of, result, rules_of, steps, unmatched
 from tests.referee import Referee, Whole
 
-SURFACE = ["tests/surface/chinese.yaml"]
-GAMES = [*VARIANTS, *COMBINED, *SURFACE]
+GAMES = [*VARIANTS, *COMBINED]
 
 
 @st.composite

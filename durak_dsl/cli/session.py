@@ -83,18 +83,17 @@ class Session:
             say(line)
 
     def _begins_anew(self) -> bool:
-        """Whether the deal is back in the phase in which it began, and everybody may have moved since things were last told."""
+        """Whether a round begins, and everybody may have moved since things were last told."""
         made = self.table.made
         if not made:
             return True
         return len(made) - self.stood >= self.table.seats and self._is_back()
 
     def _is_back(self) -> bool:
-        """Whether the deal is back in the phase in which it began."""
-        from durak_dsl.compiler.layout import NODE
+        """Whether a round begins."""
+        from durak_dsl.table.rounds import is_back
 
-        made = self.table.made
-        return not made or self.table.phase == self.table.program.nodes[made[0].before[NODE]].phase
+        return is_back(self.table)
 
     def _stand(self, seat: int | None) -> None:
         lines = self.telling.open_standing(self.table) if seat is None else self.telling.standing(self.table.view(seat))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from durak_dsl.language.ir import Block, Rules
+from durak_dsl.language.ir import Rules
 from durak_dsl.language.shapes import possible, written
-from durak_dsl.language.walking import blocks, statements
+from durak_dsl.language.walking import blocks, phases_after, statements
 from durak_dsl.problems import Problem, Span
 
 Used = set[tuple[str, str]]
@@ -42,7 +42,7 @@ def _variables(rules: Rules, used: Used) -> Iterator[Problem]:
 
 
 def _phases(rules: Rules) -> Iterator[Problem]:
-    reached = _reached(rules)
+    reached = phases_after(rules, (rules.setup, rules.position))
     for name, phase in rules.phases.items():
         if name not in reached:
             yield _warning("unused", f"phase '{name}' is never reached", phase.span, "a 'go' leads to a phase")
@@ -67,29 +67,3 @@ def _end(rules: Rules) -> Iterator[Problem]:
     if rules.phases and not any(statement.op == "end" for _, block, _ in blocks(rules) for statement in statements(block)):
         span = next(iter(rules.phases.values())).span
         yield _warning("no-end", "no deal ever ends: nothing says 'end deal'", span)
-
-
-def _reached(rules: Rules) -> set[str]:
-    """The phases that play can come to from the start of a deal or from a position."""
-    found: set[str] = set()
-    left = list(_leads_to(rules, (rules.setup, rules.position)))
-    while left:
-        name = left.pop()
-        if name in found:
-            continue
-        found.add(name)
-        inside = [rules.phases[name].nobody, *(move.body for move in rules.moves.values() if name in move.phases)]
-        left += _leads_to(rules, inside)
-    return found
-
-
-def _leads_to(rules: Rules, blocks: Iterable[Block]) -> Iterator[str]:
-    """The phases that these bodies and the procedures that they call go to."""
-    left, called = list(blocks), set()
-    while left:
-        for statement in statements(left.pop()):
-            if statement.op == "go":
-                yield str(statement.data)
-            elif statement.op == "do" and statement.data not in called:
-                called.add(statement.data)
-                left.append(rules.procedures[str(statement.data)].body)

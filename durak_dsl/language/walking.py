@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from durak_dsl.language.ir import Block, Destination, Expr, Rules, Statement
 from durak_dsl.problems import Span
@@ -24,6 +24,35 @@ def statements(block: Block) -> Iterator[Statement]:
     """Every statement of a body, inner ones too."""
     for statement in block:
         yield from statement.walk()
+
+
+def inside(rules: Rules, phase: str) -> list[Block]:
+    """The bodies that are run in a phase."""
+    return [rules.phases[phase].nobody, *(move.body for move in rules.moves.values() if phase in move.phases)]
+
+
+def phases_after(rules: Rules, blocks: Iterable[Block]) -> set[str]:
+    """The phases that play can come to once these bodies are run."""
+    found: set[str] = set()
+    left = list(_leads_to(rules, blocks))
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += _leads_to(rules, inside(rules, name))
+    return found
+
+
+def _leads_to(rules: Rules, blocks: Iterable[Block]) -> Iterator[str]:
+    """The phases that these bodies and the procedures that they call go to."""
+    left, called = list(blocks), set()
+    while left:
+        for statement in statements(left.pop()):
+            if statement.op == "go":
+                yield str(statement.data)
+            elif statement.op == "do" and statement.data not in called:
+                called.add(statement.data)
+                left.append(rules.procedures[str(statement.data)].body)
 
 
 def face_down(rules: Rules) -> frozenset[str]:

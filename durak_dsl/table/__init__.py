@@ -6,7 +6,7 @@ moves            whole moves and their notation
 snapshot         what a state says about cards
 game             rules with their options settled
 history          what is kept of a deal
-table            one deal under way
+table            one deal under way; `rounds` says where it is back at its beginning
 match            deals one after the other
 legality         why a move is not legal
 position         positions laid out by hand

@@ -11,6 +11,7 @@ from durak_dsl.compiler.assembly import cards_in_game
 from durak_dsl.compiler.program import Program
 from durak_dsl.language.check import Setting, check, settle
 from durak_dsl.language.ir import Rules
+from durak_dsl.language.walking import inside, phases_after
 from durak_dsl.problems import Problem, RuleError, listed, must_be_whole
 from durak_dsl.source import library, overlay
 from durak_dsl.source.overlay import Document
@@ -87,6 +88,11 @@ class Game:
     def program(self) -> Program:
         """The compiled rules."""
         return Program(self.rules, self.values)
+
+    @cached_property
+    def phases_from(self) -> Mapping[str, set[str]]:
+        """The phases that play can come to from each phase."""
+        return {name: phases_after(self.rules, inside(self.rules, name)) for name in self.rules.phases}
 
     @cached_property
     def choosing(self) -> Choosing:

@@ -13,7 +13,7 @@
     2. P2 lead 7C; P1 take (chance: 3 of 12, order 6C 7D)
     result: loser P2, places 1 2
 
-`later wins` stands only where edits disagree. A line of moves begins where the deal is back in the phase in which it began. Instead of
+`later wins` stands only where edits disagree. A line of moves begins where a round does (`rounds`). Instead of
 `kept` and `deck` a table that was laid by hand has lines `given hand: 6C | 7D`. What chance gave is said where it gave it: one of so
 many, or the order of shuffled cards, top first.
 """
@@ -29,6 +29,7 @@ from durak_dsl.problems import Problem, RuleError, Span
 from durak_dsl.table import position, values
 from durak_dsl.table.cards import Cards, player
 from durak_dsl.table.history import losers_text
+from durak_dsl.table.rounds import is_back, rounds
 from durak_dsl.table.table import Table
 
 VERSION = "1"
@@ -113,10 +114,9 @@ def record(table: Table) -> Record:
     """The record of a deal as a value."""
     game, told = table.game, table.told()
     lines: list[list[Written]] = []
-    first = next(iter(game.rules.phases)) if table.origin.laid else _phase(table, told[0].after)
-    for entry in told[1:]:
+    for entry, begins in zip(told[1:], rounds(table), strict=False):
         assert entry.seat is not None and entry.move is not None
-        if not lines or _phase(table, entry.before) == first:
+        if not lines or begins:
             lines.append([])
         lines[-1].append(Written(entry.seat, entry.move.text(), _drawn(entry.drawn, game.cards), Span("record", 1, 1)))
     kept = {} if table.origin.laid else table.kept
@@ -139,9 +139,7 @@ def record(table: Table) -> Record:
 def so_far(table: Table) -> Record:
     """The record of a deal under way that is written while it is played: its whole lines, without a result."""
     found = record(table)
-    made = table.made
-    whole = table.is_over or not made or _phase(table, made[0].before) == table.phase
-    return replace(found, lines=found.lines if whole else found.lines[:-1], result="")
+    return replace(found, lines=found.lines if is_back(table) else found.lines[:-1], result="")
 
 
 def result(table: Table) -> str:
@@ -152,10 +150,6 @@ def result(table: Table) -> str:
     places = " ".join(map(str, outcome.places))
     who = losers_text(outcome.losers)
     return f"{who}, places {places}" + (", stalemate" if outcome.stalemate else "")
-
-
-def _phase(table: Table, state: Sequence[int]) -> str | None:
-    return table.program.nodes[state[0]].phase if state[0] >= 0 else None
 
 
 def _drawn(results: Sequence[Result], cards: Cards) -> str:

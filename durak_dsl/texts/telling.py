@@ -135,8 +135,10 @@ class Telling:
             aside = rules.zones[heap.zone].seen == "all" and heap.kind == "set" and heap.zone != first
             if heap.seat is None and (heap.size or not aside):  # an open set besides the table is there while cards lie in it
                 yield f"{self.zones[heap.zone]}: {self._heap(heap)}"
+        mine = [heap for heap in heaps if heap.seat is not None]
+        held = {heap.zone for heap in mine if heap.size} or {heap.zone for heap in mine}  # where nobody has a card is not told
         for seat in range(seats):
-            parts = [f"{self.zones[heap.zone]}: {self._heap(heap)}" for heap in heaps if heap.seat == seat]
+            parts = [f"{self.zones[heap.zone]}: {self._heap(heap)}" for heap in mine if heap.seat == seat and heap.zone in held]
             parts += [fact for variable, found in shown if variable.each and (fact := self._fact(variable, found[seat]))]
             name = f"{player(seat)} ({self.say('you')})" if seat == me else player(seat)
             yield f"{name}, " + "; ".join(parts) if parts else name

@@ -239,3 +239,24 @@ def test_a_list_of_many_moves_is_cut(tmp_path: Path) -> None:
     assert "  60: " in said and "  61: " not in said
     assert " more, not numbered: type the move, as in lead " in said
     assert "The moves are numbered from 1 to 60." in said
+
+
+def test_the_second_stage_of_a_game_is_told_and_written_down_round_by_round(tmp_path: Path) -> None:
+    path = tmp_path / "record.txt"
+    said = run("play", "cross", "--auto", "--seed", "5", "--seats", "3", "--opponents", "random", "--record", str(path)).stdout
+    building, playing = said[: said.index(" leads ")], said[said.index(" leads ") :]
+    assert building.count("turned up: ") > 5 and "hand: no cards" not in building, "nobody has a hand yet"
+    assert playing.count("\nturn: ") > 5 and "heap: " not in playing.partition("\nturn: ")[2]
+    lines = path.read_text("utf-8").splitlines()
+    led = [line for line in lines if " lead " in line]
+    assert len(led) > 5 and all(line.partition(". ")[2].count(" lead ") == 1 for line in led)
+
+
+def test_what_was_written_down_of_a_second_stage_is_there_when_the_deal_is_broken_off(tmp_path: Path) -> None:
+    path = tmp_path / "record.txt"
+    typed = "\n" * 60 + "1\n" * 5 + "quit\n"
+    assert (
+        run("play", "cross", "--seed", "5", "--seats", "2", "--as", "P1", "--as", "P2", "--record", str(path), typed=typed).exit_code == 0
+    )
+    assert sum(" lead " in line for line in path.read_text("utf-8").splitlines()) >= 2
+    assert run("replay", str(path)).exit_code == 0

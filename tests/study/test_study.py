@@ -71,7 +71,7 @@ def test_machine_players_are_counted_alike() -> None:
     assert ended.turns >= ended.decisions > 0 and ended == by_players(game, 2, 5, "random")
 
 
-@pytest.mark.parametrize("rules", ["throw-in", "transfer", "tests/surface/chinese.yaml", "round", "tests/table/twice.yaml"])
+@pytest.mark.parametrize("rules", ["throw-in", "transfer", "chinese", "cross", "round", "tests/table/twice.yaml"])
 def test_perft_counts_whole_moves(rules: str) -> None:
     table = durak_dsl.deal(durak_dsl.load(rules), seed=2)
 

@@ -62,6 +62,31 @@ def test_nobody_holds_a_trump_lower_than_the_one_that_was_shown(players: int) ->
     assert seen
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_taken_up_from_open_heaps_stays_known_to_all(seed: int) -> None:
+    table, rng = durak_dsl.deal(game("cross"), 4, seed=seed), Random(seed)
+    while table.phase == "build":
+        stock = table.view(0).heap("stock").piles[0]
+        assert len(stock) == 1 or all(spot.card is None for spot in stock), "nobody knows what will be turned up"
+        table.play(table.legal_moves()[0])
+    for _ in range(40):
+        held = [snapshot.cards_of(table.program, table.state, "hand", seat) for seat in range(4)]
+        for observer in range(4):
+            assert [table.view(observer).heap("hand", seat).known for seat in range(4)] == held
+            drawn = table.sample(observer, Random(seed))
+            assert [snapshot.cards_of(drawn.program, drawn.state, "hand", seat) for seat in range(4)] == held
+        table.play(rng.choice(table.legal_moves()))
+
+
+def test_in_one_pile_only_what_is_taken_is_known() -> None:
+    table = lay(game("chinese"), {"hand": "6H 7H KC | 7D 6C 8C | 8D 9D JC", "turn": "P1"})
+    table.play("P1 lead 7H")
+    table.play("P2 take")
+    for seat in (0, 2):
+        assert cards_of(table.view(seat), "hand", 1) == "7H"
+    assert cards_of(table.view(2), "hand", 0) == ""
+
+
 def dark(hands: str, stock: str = "", **zones: str) -> Table:
     """A position of the game beside this file."""
     return lay(game("dark"), {"hand": hands, "stock": stock, "turn": "P1", **zones})
