@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import durak_dsl
 from durak_dsl.compiler.runtime import below, mix
 from durak_dsl.language.check import settle
-from tests.games import COMBINED, LARGE, ROOT, VARIANTS, match, position, position_of, program_of, result, rules_of, steps, unmatched
+from tests.games import COMBINED, LARGE, VARIANTS, match, position, position_of, program_of, result, rules_of, steps, unmatched
 from tests.referee import Referee, Whole
 
 GAMES = [*VARIANTS, *COMBINED]
@@ -58,9 +58,7 @@ def play_both(name: str, deal: dict[str, Any], most: int = 60) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_compiled_code_plays_as_the_referee(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-
+def test_the_compiled_code_plays_as_the_referee(name: str) -> None:
     @settings(
         max_examples=12 if name in LARGE else 4,
         deadline=timedelta(seconds=20),

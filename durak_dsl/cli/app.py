@@ -149,6 +149,7 @@ def _told(error: Exception) -> int | None:
     """Say what was wrong, in the words of the error; the exit status for it, or None where it is a fault of this program."""
     from durak_dsl.compiler.runtime import RuleFault
     from durak_dsl.problems import IllegalMove, Problem, RuleError
+    from durak_dsl.table.table import TooManyMoves
 
     if isinstance(error, RuleError):
         say_problems(error.problems, err=True)
@@ -159,7 +160,7 @@ def _told(error: Exception) -> int | None:
     if isinstance(error, IllegalMove):
         say(str(Problem("illegal", error.reason, error.span)), err=True)
         return FINDINGS
-    if isinstance(error, Limit):
+    if isinstance(error, (Limit, TooManyMoves)):
         say(str(error), err=True)
         return LIMIT
     return None

@@ -29,6 +29,8 @@ class Checked:
     deals: int = 0
     choices: int = 0
     short: tuple[int, ...] = ()  # numbers of players that the rules allow, but for which there are not enough cards
+    stalemates: list[dict[str, float]] = field(default_factory=list)  # with each number of players, where the rules declare such an end
+    stalemates_said: str = ""
     problems: list[Problem] = field(default_factory=list)
 
     def status(self, strict: bool) -> int:
@@ -44,7 +46,8 @@ class Checked:
         """The result as plain values."""
         status = "problems" if self.status(strict) else "ok"
         counts = {"examples": self.examples, "deals": self.deals, "choices": self.choices, "short": [*self.short]}
-        return {"rules": self.rules, "id": self.id, "hash": self.hash, "status": status, **counts, "problems": json_problems(self.problems)}
+        found = {"stalemates": self.stalemates, "problems": json_problems(self.problems)}
+        return {"rules": self.rules, "id": self.id, "hash": self.hash, "status": status, **counts, **found}
 
 
 @click.command("check", short_help="Prove what can be proved; run examples, random deals.")
@@ -74,7 +77,11 @@ def check_command(
     clauses: bool,
     as_json: bool,
 ) -> None:
-    """Check rules: structure, names, types and honesty; then their examples; then by random deals with every number of players."""
+    """Check rules: structure, names, types and honesty; then their examples; then by random deals with every number of players.
+
+    Every fourth deal is also played as it is told in play, card by card. How many deals end by stalemate is said with the bounds between
+    which the true share lies with 95 % confidence; more --deals make them narrower.
+    """
     from durak_dsl.table.examples import Games
 
     games = Games()
@@ -133,11 +140,14 @@ def _examples(game: Game, games: Games, found: Checked, clauses: bool) -> Iterat
 
 def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator[Problem]:
     """What random deals find."""
-    from durak_dsl.study.trial import every_option, kind_of, never_legal, trial
+    from durak_dsl.study.trial import every_option, kind_of, never_legal, stalemates, stalemates_said, too_often, trial
 
-    tried = trial(game, deals)
+    tried = trial(game, deals, told=True)
     yield from tried.problems
     yield from never_legal(game, tried, MORE_DEALS * deals)
+    yield from too_often(game, tried)
+    if game.rules.finish.stalemate is not None:
+        found.stalemates, found.stalemates_said = stalemates(tried), stalemates_said(tried)
     if tried.deals:
         found.short = tuple(count for count in game.rules.counts if count not in game.seats)
     trials = [tried]
@@ -161,6 +171,8 @@ def _print(result: Checked) -> None:
     else:
         say_problems(result.problems, summary=False)
         say(f"{result.id}: {counted(result.problems)} ({tried})")
+    if result.stalemates:
+        say(f"   stalemate: {result.stalemates_said}")
     if result.short:
         counts = listed([*map(str, result.short)], "and")
         say(f"   not tried with {counts} players: there are not enough cards to deal to so many")

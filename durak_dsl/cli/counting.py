@@ -86,7 +86,8 @@ def _print(game: Game, found: dict[str, Any]) -> None:
             say(f"{name} a {unit}: {mean:.2f}" + (f" (standard error {error:.2f})" if error is not None else ""))
     for name in ("draws", "stalemates"):
         if name in found:
-            say(f"{name}: {_share(found[name], shares[name])}")
+            of = f" of {amount(found['deals'], 'deal')}" if name == "stalemates" and unit == "match" else ""
+            say(f"{name}{of}: {_share(found[name], shares[name])}")
     for name in ("loss_by_seat", "loss_by_distance_from_first_leader", "wins_by_seat"):
         if name not in found or (name == "wins_by_seat" and game.rules.finish.winner is None):
             continue

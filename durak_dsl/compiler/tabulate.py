@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from math import prod
 
-from durak_dsl.compiler.evaluate import pure
+from durak_dsl.compiler.evaluate import Values, pure
 from durak_dsl.compiler.fold import PURE, mentions, replaced
 from durak_dsl.language.ir import Expr, Rules
 
@@ -95,16 +97,10 @@ def _table(condition: Expr, local: int, element: range, rules: Rules, inputs: di
     for number, part in enumerate(inputs):
         for form in (replace(part, type=part.type.sure), part):
             stand_ins[form] = Expr("local", form.type, data=-2 - number)
-    holds = pure(replaced(condition, stand_ins), rules.deck)
+    mask_of = _mask_of(replaced(condition, stand_ins), local, element, rules)
     masks = []
     for combination in itertools.product(*inputs.values()):
-        values = {-2 - number: value for number, value in enumerate(combination)}
-        mask = 0
-        for card in element:
-            values[local] = card
-            if holds(values):
-                mask |= 1 << card
-        masks.append(mask)
+        masks.append(mask_of({-2 - number: value for number, value in enumerate(combination)}))
     return Table(
         tuple(inputs),
         tuple(len(values) for values in inputs.values()),
@@ -112,6 +108,31 @@ def _table(condition: Expr, local: int, element: range, rules: Rules, inputs: di
         tuple(masks),
         condition,
     )
+
+
+def _mask_of(condition: Expr, local: int, element: range, rules: Rules) -> Callable[[Values], int]:
+    """The mask of the elements for which a condition holds, as a function of the values of the other locals.
+
+    Each part is worked out once for the values that it depends on, not for all combinations with those of other parts.
+    """
+    if condition.op in ("and", "or", "not"):
+        parts = [_mask_of(arg, local, element, rules) for arg in condition.args]
+        if condition.op == "not":
+            whole = sum(1 << card for card in element)
+            return lambda values: whole & ~parts[0](values)
+        join = operator.and_ if condition.op == "and" else operator.or_
+        return lambda values: reduce(join, [part(values) for part in parts])
+    names = sorted({node.data for node in condition.walk() if node.op == "local" and isinstance(node.data, int)} - {local})
+    holds = pure(condition, rules.deck)
+    made: dict[tuple[int, ...], int] = {}
+
+    def tested(values: Values) -> int:
+        key = tuple([values[name] for name in names])
+        if key not in made:
+            made[key] = sum(1 << card for card in element if holds({**values, local: card}))
+        return made[key]
+
+    return tested
 
 
 def _domains(condition: Expr, local: int, rules: Rules) -> dict[Expr, range] | None:

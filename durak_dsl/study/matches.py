@@ -9,7 +9,8 @@ from typing import Any
 
 from durak_dsl.compiler.runtime import seed_of
 from durak_dsl.study.playout import Endless, playout
-from durak_dsl.study.simulate import error, play_out, share
+from durak_dsl.study.shares import error, share
+from durak_dsl.study.simulate import play_out
 from durak_dsl.table.game import Game
 from durak_dsl.table.match import Match
 from durak_dsl.table.table import Table
@@ -26,14 +27,16 @@ class MatchStatistics:
     deals: int = 0
     deals_squared: int = 0
     draws: int = 0
+    stalemates: int = 0  # of the deals
     loss_by_seat: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.loss_by_seat = [0] * self.seats
 
-    def add(self, match: Match) -> None:
-        """Count one more match."""
+    def add(self, match: Match, stalemates: int) -> None:
+        """Count one more match, of whose deals so many ended by stalemate."""
         self.matches += 1
+        self.stalemates += stalemates
         self.deals += match.deals
         self.deals_squared += match.deals**2
         losers = match.outcome().losers
@@ -43,14 +46,16 @@ class MatchStatistics:
 
     def as_json(self) -> dict[str, Any]:
         """The statistics as plain values."""
-        shares: dict[str, Any] = {"draws": share(self.draws, self.matches)}
+        shares: dict[str, Any] = {"draws": share(self.draws, self.matches), "stalemates": share(self.stalemates, self.deals)}
         shares["loss_by_seat"] = [share(count, self.matches) for count in self.loss_by_seat]
         return {
             "matches": self.matches,
+            "deals": self.deals,
             "seats": self.seats,
             "deals_per_match": self.deals / self.matches,
             "deals_per_match_error": error(self.deals, self.deals_squared, self.matches),
             "draws": self.draws,
+            "stalemates": self.stalemates,
             "loss_by_seat": self.loss_by_seat,
             "shares": shares,
         }
@@ -63,13 +68,15 @@ def simulate_matches(game: Game, seats: int, numbers: Iterable[int], seed: int, 
     found = MatchStatistics(seats)
     for number in numbers:
         match = Match(game, seats, seed=seed_of(seed, number))
+        stalemates = 0
         while not match.is_over:
             table = match.deal()
             _play(table, players, seed_of(match.seed, match.deals))
+            stalemates += bool(table.program.ends.stalemate(table.state))
             match.finish(table)
             if match.deals > MOST_DEALS:
                 raise Endless(f"a match is not over after {MOST_DEALS:,} deals ({seats} seats, --seed {seed})")
-        found.add(match)
+        found.add(match, stalemates)
     return found
 
 

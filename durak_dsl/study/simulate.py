@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from statistics import NormalDist
 from typing import Any
 
 from durak_dsl.compiler.layout import ACTOR, SEATS
 from durak_dsl.compiler.runtime import State, seed_of
 from durak_dsl.players import machines
 from durak_dsl.study.playout import MOST_MOVES, Endless, playout
+from durak_dsl.study.shares import error, share
 from durak_dsl.table.game import Game
 from durak_dsl.table.table import Table, deal
-
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
@@ -141,22 +138,3 @@ def _ended(game: Game, state: State, first: int, turns: int, decisions: int) -> 
     program, ends = game.program, game.program.ends
     scores = {name: tuple(score(state, seat) for seat in range(state[SEATS])) for name, score in ends.scores.items()}
     return Ended(first, turns, decisions, program.losers(state), bool(ends.stalemate(state)), scores, program.winners(state))
-
-
-def error(total: int, squares: int, count: int) -> float | None:
-    """The standard error of a mean, from the sum and the sum of squares; None of a single value."""
-    if count < 2:
-        return None
-    return math.sqrt(max(0.0, squares - total**2 / count) / (count - 1) / count)
-
-
-def share(count: int, of: int) -> Mapping[str, float]:
-    """A share with its interval by Wilson: where the true share lies, with 95 % confidence."""
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    found, middle, spread = count / of, count + z * z / 2, z * math.sqrt(count * (of - count) / of + z * z / 4)
-    # Rounding may not put the share itself outside.
-    return {
-        "share": found,
-        "low": max(0.0, min(found, (middle - spread) / (of + z * z))),
-        "high": max(found, min(1.0, (middle + spread) / (of + z * z))),
-    }

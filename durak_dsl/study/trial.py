@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from random import Random
 
-from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import RuleFault, State, mix
-from durak_dsl.language.ir import Define, Expr
+from durak_dsl.compiler.runtime import RuleFault
+from durak_dsl.language.ir import Expr, Rules
+from durak_dsl.language.walking import blocks, statements
 from durak_dsl.problems import Problem, listed
+from durak_dsl.study.random_deal import note_legal, random_deal
+from durak_dsl.study.shares import share
 from durak_dsl.table.examples import tables_of_examples
 from durak_dsl.table.game import Game
 
-MOST_CHOICES = 20_000
+TOLD = 4  # each so many-th deal is played in the form that tells what happens too
+MUCH = 0.05  # the share of deals ended by stalemate from which on it is too much, if it is surely larger
 MORE = 1_000_000  # the numbers of further deals begin here
 FEW = 3
 
 
 @dataclass
 class Trial:
-    """What was found: how many deals were played, how many choices made in them, which moves came up, what is wrong."""
+    """What was found: how many deals were played, how many choices made in them, which moves came up, what is wrong.
+
+    Of the deals that were played to their end: how many there were with each number of players, and how many ended by stalemate.
+    """
 
     deals: int = 0
     choices: int = 0
     legal: set[str] = field(default_factory=set)
     problems: list[Problem] = field(default_factory=list)
+    ended: Counter[int] = field(default_factory=Counter)
+    stalemates: Counter[int] = field(default_factory=Counter)
 
 
-def trial(game: Game, deals: int, settings: str = "") -> Trial:
-    """A number of random deals at every number of seats; `settings` says which options were set, for the messages."""
+def trial(game: Game, deals: int, settings: str = "", told: bool = False) -> Trial:
+    """A number of random deals at every number of seats; `settings` says which options were set, for the messages.
+
+    `told`: some of the deals are played in the form that tells what happens too.
+    """
     found = Trial()
     wrong: dict[tuple[object, ...], list[tuple[int, int, Problem]]] = {}
     for seats in _counts(game, found, settings):
-        one = _some(game, seats, range(deals), found)
+        one = _some(game, seats, range(deals), found, told)
         if one is not None:
             problem, number = one
             wrong.setdefault(kind_of(problem), []).append((seats, number, problem))
@@ -48,7 +60,40 @@ def trial(game: Game, deals: int, settings: str = "") -> Trial:
 
 def kind_of(problem: Problem) -> tuple[object, ...]:
     """What problems have in common that are the same, found in different deals."""
+    if problem.code == "endless":
+        return (problem.code,)  # with each number of players something else may go round
     return problem.code, problem.span, problem.message if problem.code == "fault" else ""
+
+
+def too_often(game: Game, found: Trial) -> Iterator[Problem]:
+    """A warning where surely many of the deals with some number of players are ended by the stalemate that the rules declare."""
+    stalemate = game.rules.finish.stalemate
+    often = [seats for seats, deals in found.ended.items() if share(found.stalemates[seats], deals)["low"] > MUCH]
+    if stalemate is not None and often:
+        parts = [f"{found.stalemates[seats]:,} of {found.ended[seats]:,} at {seats} players" for seats in often]
+        message = f"many random deals end only by stalemate: {listed(parts, 'and')}"
+        hint = "is the bound too low? If play itself goes round so often, a rule of the game should end such deals"
+        yield Problem("stalemate", message, stalemate.at, hint, warning=True)
+
+
+def stalemates(found: Trial) -> list[dict[str, float]]:
+    """How many deals with each number of players were ended by stalemate, with the interval of their share."""
+    parts = ((seats, deals, found.stalemates[seats]) for seats, deals in sorted(found.ended.items()))
+    return [{"seats": seats, "deals": deals, "stalemates": ended, **share(ended, deals)} for seats, deals, ended in parts]
+
+
+def stalemates_said(found: Trial) -> str:
+    """The same in words: each number of players with which there were some, then all the others together."""
+    some = [(found.stalemates[seats], deals, [seats]) for seats, deals in sorted(found.ended.items()) if found.stalemates[seats]]
+    none = [seats for seats in sorted(found.ended) if not found.stalemates[seats]]
+    said: list[str] = []
+    for ended, deals, counts in [*some, *([(0, sum(found.ended[seats] for seats in none), none)] if none else [])]:
+        rate = share(ended, deals)
+        what, who = ("", "") if said else (" deal" if deals == 1 else " deals", " players")
+        said.append(
+            f"{ended:,} of {deals:,}{what} at {_numbers(counts)}{who} (95 %: {100 * rate['low']:.1f} to {100 * rate['high']:.1f} %)"
+        )
+    return ", ".join(said)
 
 
 def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
@@ -62,7 +107,7 @@ def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
         return
     for table in tables_of_examples(game) if not possible <= found.legal else ():
         if not table.is_over:
-            _note(table.program, table.state[NODE], table.mask, found)
+            note_legal(table.program, table.state[NODE], table.mask, found.legal)
         if possible <= found.legal:
             return
     for number in range(MORE, MORE + deals // len(game.seats)):
@@ -74,7 +119,7 @@ def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
                 yield _about(one[0], _where(seats, number))
                 return
     elsewhere = Trial()
-    for _, other in _other_options(game):
+    for other in _elsewhere(game, possible - found.legal):
         if possible <= found.legal | elsewhere.legal:
             break
         for seats in _counts(other, elsewhere, ""):
@@ -92,18 +137,60 @@ def every_option(game: Game, deals: int) -> Iterator[Trial]:
     for name, other in _other_options(game):
         if _meaning(other.program) != usual:
             idle.pop(name, None)
-        yield trial(other, deals, f", --set {name}={other.options[name]}")
+        yield trial(other, deals, f", --set {name}={other.options[name]}", told=True)  # compiled already, for its meaning
     for name, option in idle.items():
         message = f"option '{name}' changes nothing: with every value the game is the same"
         yield Trial(problems=[Problem("idle-option", message, option.span, warning=True)])
 
 
-def _other_options(game: Game) -> Iterator[tuple[str, Game]]:
-    """The game with each other value of each option (of a range: its two ends)."""
-    for name, option in game.rules.options.items():
+def _other_options(game: Game, only: str = "") -> Iterator[tuple[str, Game]]:
+    """The game with each other value of each option, or of one only (of a range: its two ends)."""
+    for name, option in game.rules.options.items() if not only else [(only, game.rules.options[only])]:
         for value in range(len(option.words)) if option.words else sorted({option.low, option.high}):
             if value != game.values[name]:
                 yield name, game.with_options({name: option.text(value)})
+
+
+def _elsewhere(game: Game, moves: set[str]) -> Iterator[Game]:
+    """The game with other options, in which moves may be legal: first with each other value of the options that they mention.
+
+    Then with all options changed at once, until each has had each of its values: a program for every single value would be many.
+    """
+    options, values = game.rules.options, game.values
+    for name in _mentioned(game.rules, moves) if moves else ():
+        yield from (other for _, other in _other_options(game, name))
+    words = {name: len(option.words) for name, option in options.items() if option.words}
+    for step in range(1, max(words.values(), default=1)):
+        yield game.with_options({name: options[name].text((values[name] + step) % count) for name, count in words.items()})
+    for end in ("low", "high"):
+        if ends := {name: option.text(getattr(option, end)) for name, option in options.items() if not option.words}:
+            yield game.with_options(ends)
+
+
+def _mentioned(rules: Rules, moves: set[str]) -> Sequence[str]:
+    """The options on which it depends directly whether moves may be made, then those for whether their phases are entered."""
+    waiting: list[Expr] = []
+    for name in sorted(moves):
+        move = rules.moves[name]
+        waiting += [clause.condition for clause in move.when]
+        waiting += [part for pick in move.picks for part in (pick.domain, pick.where, pick.when, *(pick.several or ())) if part is not None]
+    phases = {phase for name in moves for phase in rules.moves[name].phases}
+    waiting += [rules.phases[phase].actor for phase in sorted(phases)]
+    for _, block, _ in blocks(rules):
+        inner = [*statements(block)]
+        if any(statement.op == "go" and statement.data in phases for statement in inner):
+            waiting += [arg for statement in inner for arg in statement.args]
+    called: set[object] = set()
+
+    def options(expr: Expr) -> Iterator[str]:
+        for part in expr.walk():
+            if part.op == "option":
+                yield str(part.data)
+            elif part.op == "call" and part.data not in called:
+                called.add(part.data)
+                yield from options(rules.defines[str(part.data)].body)
+
+    return [*dict.fromkeys(name for expr in waiting for name in options(expr))]
 
 
 def _counts(game: Game, found: Trial, settings: str) -> tuple[int, ...]:
@@ -115,132 +202,18 @@ def _counts(game: Game, found: Trial, settings: str) -> tuple[int, ...]:
         return ()
 
 
-def _some(game: Game, seats: int, numbers: range, found: Trial) -> tuple[Problem, int] | None:
+def _some(game: Game, seats: int, numbers: range, found: Trial, told: bool = False) -> tuple[Problem, int] | None:
     """Play these deals until something is wrong with one: what, and in which."""
-    whole = sum(1 << card for card in game.program.deck)
     for number in numbers:
         found.deals += 1
-        problem = _deal(game.program, seats, number, whole, found)
-        if problem is not None:
-            return problem, number
+        dealt = random_deal(game.program, seats, number, told and number % TOLD == 0)
+        found.legal |= dealt.legal
+        found.choices += dealt.choices
+        if dealt.problem is not None:
+            return dealt.problem, number
+        found.ended[seats] += 1
+        found.stalemates[seats] += dealt.stalemate
     return None
-
-
-def _deal(program: Program, seats: int, number: int, whole: int, found: Trial) -> Problem | None:
-    """One random deal; what is wrong with it."""
-    random = Random(mix(number)).random
-    nodes = program.nodes
-    choices = 0
-    try:
-        state = program.new(seats, number)
-        if problem := _lost(program, state, seats, whole):
-            return problem
-        while state[NODE] >= 0:
-            node = nodes[state[NODE]]
-            mask = program.legal(state)
-            if not mask:
-                phase = program.rules.phases[node.phase]
-                message = f"in phase '{node.phase}' P{state[ACTOR] + 1} is to act and has no legal move"
-                return Problem("dead-end", message, phase.span, "an actor must always have a move")
-            _note(program, state[NODE], mask, found)
-            skipped = int(random() * mask.bit_count())
-            while skipped:
-                mask &= mask - 1
-                skipped -= 1
-            program.apply(state, (mask & -mask).bit_length() - 1)
-            choices += 1
-            if choices % 16 == 0 and (problem := _lost(program, state, seats, whole)):
-                return problem
-            if choices > MOST_CHOICES:
-                message = f"a deal of random moves is not over after {MOST_CHOICES:,} choices"
-                return Problem("endless", message, None, "let a counter in what ends the deal bound it")
-    except RuleFault as fault:
-        return Problem("fault", fault.message, fault.span)
-    found.choices += choices
-    return _lost(program, state, seats, whole) or _ending(program, state, seats)
-
-
-def _note(program: Program, node: int, mask: int, found: Trial) -> None:
-    """Note which moves have come up where these choices are legal."""
-    for segment in program.nodes[node].segments:
-        if segment.move not in found.legal and mask >> segment.offset & (1 << segment.size) - 1:
-            found.legal.add(segment.move)
-
-
-def _ending(program: Program, state: State, seats: int) -> Problem | None:
-    """What is wrong with the end of a deal, or with the match after it."""
-    ends = program.ends
-    try:
-        ends.loser(state)
-        places = [ends.place(state, seat) for seat in range(seats)]
-        if problem := _misplaced(program, places, program.rules.finish.loser, program.rules.finish.place):
-            return problem
-        winner = program.rules.finish.winner
-        for seat in program.winners(state):
-            if places[seat] != 1 and winner is not None:
-                return Problem("places", f"who wins has place 1; P{seat + 1} has place {places[seat]}", winner.at)
-        match = program.kept_in(state, program.kept_next(state))
-        ends.match_over(match)
-        if ends.match_place is not None and ends.match_loser is not None:
-            ends.match_loser(match)
-            places = [ends.match_place(match, seat) for seat in range(seats)]
-            return _misplaced(program, places, program.rules.match.loser, program.rules.match.place)
-    except RuleFault as fault:
-        return Problem("fault", fault.message, fault.span)
-    return None
-
-
-def _misplaced(program: Program, places: Sequence[int], loser: Expr | None, place: Define | None) -> Problem | None:
-    """What is wrong with places: they lie within the players' number, somebody has the first, and of a team that loses all share one."""
-    if place is not None:
-        for seat, found in enumerate(places):
-            if not 1 <= found <= len(places):
-                return Problem(
-                    "places", f"a place is a number from 1 to {len(places)}, as many as play; P{seat + 1} has place {found}", place.span
-                )
-        if 1 not in places:
-            said = listed([f"P{seat + 1} has place {found}" for seat, found in enumerate(places)], "and")
-            return Problem("places", f"somebody has place 1; {said}", place.span)
-    if loser is None or place is None or loser.type.kind != "team":
-        return None
-    for team in range(program.rules.teams):
-        seats = range(team, len(places), program.rules.teams)
-        if len({places[seat] for seat in seats}) > 1:
-            said = listed([f"P{seat + 1} has place {places[seat]}" for seat in seats], "and")
-            return Problem("places", f"a team loses, so the players of a team share a place; {said}", place.span)
-    return None
-
-
-def _lost(program: Program, state: State, seats: int, whole: int) -> Problem | None:
-    """What is wrong if not every card lies in exactly one place."""
-    seen = doubled = 0
-    for cards in _held(program, state, seats):
-        doubled |= seen & cards
-        seen |= cards
-    if seen == whole and not doubled:
-        return None
-    wrong, how = (doubled, "lies in two places") if doubled else (seen ^ whole, "lies nowhere")
-    deck = program.rules.deck
-    rank, suit = divmod(((wrong & -wrong).bit_length() - 1) // deck.copies, len(deck.suits))
-    return Problem("lost-card", f"a card {how}: {deck.ranks[rank]}{deck.suits[suit][0].upper()}")
-
-
-def _held(program: Program, state: State, seats: int) -> Iterator[int]:
-    """The cards of each zone of each seat, each card of a stack or pile for itself."""
-    layout = program.layout
-    for zone in program.rules.zones.values():
-        width = layout.width(zone)
-        for seat in range(seats if zone.each else 1):
-            base = layout.zones[zone.name] + seat * width
-            if zone.kind == "set":
-                yield state[base]
-            elif zone.kind == "stack":
-                yield from (1 << card for card in state[base + 1 : base + 1 + state[base]])
-            else:
-                first = base + 2 + zone.most
-                for pile in range(state[base]):
-                    start = first + pile * zone.high
-                    yield from (1 << card for card in state[start : start + state[base + 2 + pile]])
 
 
 def _where(seats: int, number: int) -> str:

@@ -17,7 +17,7 @@ from durak_dsl.table.history import STANDS, standing_text
 from durak_dsl.table.moves import Move, split_seat
 from durak_dsl.table.questions import Questions
 from durak_dsl.table.reasons import Unreadable
-from durak_dsl.table.table import Table
+from durak_dsl.table.table import Table, TooManyMoves
 
 GameOf = Callable[[str, Mapping[str, str]], Game]
 
@@ -154,6 +154,8 @@ class _Example:
             pass
         except RuleFault as fault:
             self.report(fault.message, self.span, rule=fault.span)
+        except TooManyMoves as error:
+            self.report(str(error), self.span)
         return self.problems
 
     # ---- what is given --------------------------------------------------------------------------------------------

@@ -130,7 +130,10 @@ class Table:
     def _ways(self, state: State) -> list[Way]:
         ways = list(itertools.islice(self.game.choosing.ways(state), MOST_MOVES + 1))
         if len(ways) > MOST_MOVES:
-            raise TooManyMoves(f"there are more than {MOST_MOVES:,} legal moves; they are better made one choice at a time")
+            who, phase = player(state[ACTOR]), self.program.nodes[state[NODE]].phase
+            raise TooManyMoves(
+                f"{who} has more than {MOST_MOVES:,} moves in phase '{phase}', too many to list: a pick takes too many cards"
+            )
         return ways
 
     def way(self, move: Move) -> Way | None:

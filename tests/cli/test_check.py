@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import State
+from durak_dsl.compiler.runtime import RuleFault, State
 from tests.cli.running import HIGH, ROOT, run
 
 
@@ -84,21 +85,101 @@ def test_an_example_that_does_not_hold(tmp_path: Path) -> None:
     assert status == 1 and "example 'one card each'" in said and "high: 1 problem (1 example, 0 random deals)" in said
 
 
+def test_an_example_with_more_moves_than_can_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("durak_dsl.table.table.MOST_MOVES", 1)
+    text = replaced(
+        ("hand: 6C | 9H", "hand: 6C 7C | 9H"), ("    play: P1 play 6C; P2 play 9H\n    then: loser == P2", "    legal only: P1 play 6C")
+    )
+    status, said = check(text, tmp_path)
+    assert status == 1 and "example 'one card each': P1 has more than 1 moves in phase 'play', too many to list" in said
+
+
 def test_a_dead_end(tmp_path: Path) -> None:
     status, said = check(replaced((" or void(p)", "")).partition("examples:")[0], tmp_path)
     assert status == 1
     assert "is to act and has no legal move" in said and "2 players, deal " in said and "an actor must always have a move" in said
 
 
+IDLE = (
+    ("      card: me.hand", "      card: me.hand where no c in me.hand has c.rank >= 6"),
+    ("finish:", '  wait:\n    in: play\n    do: DO\n    say: {en: "{me} waits", ru: "{me} ждёт"}\nfinish:'),
+    ("examples:\n" + HIGH.partition("examples:\n")[2], ""),
+)
+COUNTED = ("turn: {is: player,", "idle: 0 to 30000\n  turn: {is: player,")
+
+
 def test_an_endless_deal(tmp_path: Path) -> None:
-    idle = '  wait:\n    in: play\n    do: stay\n    say: {en: "{me} waits", ru: "{me} ждёт"}\nfinish:'
-    text = replaced(("      card: me.hand", "      card: me.hand where no c in me.hand has c.rank >= 6"), ("finish:", idle))
-    status, said = check(text.partition("examples:")[0], tmp_path, "--deals", "1")
+    status, said = check(replaced(*IDLE).replace("DO", "stay"), tmp_path, "--deals", "1")
+    assert status == 1 and said.count("not over after") == 1
     assert (
-        status == 1
-        and "not over after 20,000 choices (at 2 and 3 players; first: 2 players, deal 0)" in said
-        and said.count("not over after") == 1
+        "a deal of random moves is not over after 20,000 choices; at last it goes round in phase 'play' by 'wait', and no card moves"
+        " (at 2 and 3 players; first: 2 players, deal 0)\n" in said
     )
+    assert (
+        "   count in a variable what goes round, end the deal when it is high, and say so under 'finish', as in stalemate: idle >= 60\n"
+        in said
+    )
+    assert "  play: {actor: next" in said, "the place is the phase"
+
+
+@pytest.mark.parametrize(
+    ("do", "stalemate", "hint"),
+    [
+        ("stay", "idle >= 60", "'idle' stays at 0 meanwhile: let it count what goes round"),
+        ("[idle = 1 - idle, stay]", "idle >= 60", "'idle' stays from 0 to 1 meanwhile: let it count what goes round"),
+        ("[idle += 1, stay]", "idle >= 60", "this holds, but the deal is not ended by it: 'end deal' has to follow from the same"),
+        ("stay", "turn == P1 and best is not none", "no number is read here: let it count what goes round"),
+    ],
+)
+def test_why_a_stalemate_does_not_end_a_deal(tmp_path: Path, do: str, stalemate: str, hint: str) -> None:
+    text = replaced(*IDLE, ("  loser: worst\n", f"  loser: worst\n  stalemate: {stalemate}\n"), COUNTED).replace("DO", do)
+    if do.startswith("["):
+        text = text.replace(f"do: {do}", "do:" + "".join(f"\n      - {part}" for part in do.strip("[]").split(", ")))
+    status, said = check(text, tmp_path, "--deals", "1")
+    assert status == 1 and f"   {hint}\n" in said and f"  stalemate: {stalemate}\n" in said, said
+
+
+def test_how_many_deals_end_by_stalemate(tmp_path: Path) -> None:
+    ended = ("      go on: stay\n", "      go on:\n        - if size(table) >= BOUND: end deal\n          else: stay\n")
+    text = replaced(ended, ("  loser: worst\n", "  loser: worst\n  stalemate: size(table) == 6 or size(table) == BOUND\n"))
+    status, said = check(text.replace("BOUND", "5"), tmp_path)
+    assert status == 0 and "warning: many random deals end only by stalemate: 20 of 20 at 3 players\n" in said
+    assert "is the bound too low?" in said and "high: 1 warning (1 example, 40 random deals)\n" in said
+    assert said.endswith("   stalemate: 20 of 20 deals at 3 players (95 %: 83.9 to 100.0 %), 0 of 20 at 2 (95 %: 0.0 to 16.1 %)\n")
+    found = json.loads(check(text.replace("BOUND", "5"), tmp_path, "--json")[1])["results"][0]["stalemates"]
+    assert [(part["seats"], part["deals"], part["stalemates"], part["share"]) for part in found] == [(2, 20, 0, 0), (3, 20, 20, 1)]
+    assert found[1]["low"] == pytest.approx(0.8389, abs=1e-4) and found[1]["high"] == 1
+    status, said = check(text.replace("BOUND", "7"), tmp_path, "--set", "held=1")
+    assert said == "high: all is well (1 example, 40 random deals)\n   stalemate: 0 of 40 deals at 2 and 3 players (95 %: 0.0 to 8.8 %)\n"
+
+
+def test_some_deals_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apply, setup = Program.apply, Program.setup
+    told_deals = []
+
+    def telling(self: Program, state: State, told: list[Any] | None = None) -> None:
+        told_deals.append(told is not None)
+        setup(self, state, told)
+
+    def otherwise(self: Program, state: State, choice: int, told: list[Any] | None = None) -> None:
+        apply(self, state, choice, told)
+        if told is not None:
+            state[self.layout.variables["worst"]] = 1
+
+    monkeypatch.setattr(Program, "setup", telling)
+    assert check(HIGH, tmp_path, "--deals", "5")[0] == 0 and sum(told_deals) == 4, "the first and the fifth with 2 and with 3 players"
+    monkeypatch.setattr(Program, "apply", otherwise)
+    status, said = check(HIGH, tmp_path)
+    assert status == 1 and "move 'play' leads elsewhere when it is told how each card moves (at 2 and 3 players; first: 2 players" in said
+
+    def failing(self: Program, state: State, choice: int, told: list[Any] | None = None) -> None:
+        if told is not None:
+            raise RuleFault("what is told goes wrong", None)
+        apply(self, state, choice)
+
+    monkeypatch.setattr(Program, "apply", failing)
+    status, said = check(HIGH, tmp_path)
+    assert status == 1 and "what is told goes wrong (at 2 and 3 players; first: 2 players, deal 0)" in said
 
 
 def test_a_fault_of_the_rules(tmp_path: Path) -> None:
@@ -148,6 +229,29 @@ def test_a_move_that_is_legal_in_an_example_is_none(tmp_path: Path) -> None:
 
 def test_a_move_that_needs_another_option_is_none() -> None:
     assert "never legal" not in run("check", "simple", "transfer", "--deals", "3").output
+
+
+def test_a_move_that_needs_other_options_is_sought_where_they_are_mentioned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = "".join(f'  o{number}: {{choose: a b c, default: a, en: "x", ru: "x"}}\n' for number in range(8))
+    rests = "  rest:\n    in: play\n    when: size(me.hand) > COUNT and (mine is b or ALL)\n    do: stay\n    say: {en: x, ru: x}\nfinish:"
+    text = replaced(
+        ("zones:", options + '  mine: {choose: a b, default: a, en: "x", ru: "x"}\nzones:'),
+        ("finish:", rests),
+        ("worst = me", "worst = me if " + " or ".join(f"o{number} is a" for number in range(8)) + " else me"),
+    ).replace("ALL", "best is none and size(me.hand) > 2")
+    made = []
+    new = Program.__post_init__
+
+    def counted(self: Program) -> None:
+        made.append(self)
+        new(self)
+
+    monkeypatch.setattr(Program, "__post_init__", counted)
+    _, said = check(text.replace("COUNT", "1"), tmp_path, "--deals", "2")
+    assert "never legal" not in said and len(made) <= 3
+    made.clear()
+    _, said = check(text.replace("COUNT", "2"), tmp_path, "--deals", "2")
+    assert "move 'rest' was never legal in" in said and len(made) <= 8, "not each of 20 values has had a program"
 
 
 def test_thorough_plays_with_every_option_and_finds_an_idle_one(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,23 @@ def test_perft_and_its_parts() -> None:
     assert found["count"] == int(total.replace(",", "")) == sum(found["divide"].values())
     again = run("perft", "throw-in", "--deck", found["deck"], "--depth", "3").stdout.strip()
     assert again == total, "the deck that is printed is the deck that was dealt"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("perft", "throw-in", "--seed", "1", "--depth", "1", "--divide"),
+        ("play", "throw-in", "--seed", "1"),
+        ("play", "throw-in", "--seed", "1", "--auto", "--opponents", "random"),
+        ("simulate", "throw-in", "--deals", "1", "--players", "search"),
+    ],
+)
+def test_more_moves_than_can_be_listed(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("durak_dsl.table.table.MOST_MOVES", 2)
+    result = run(*args, typed="1\n")
+    assert result.exit_code == 3 and re.fullmatch(
+        r"P[12] has more than 2 moves in phase '\w+', too many to list: a pick takes too many cards\n", result.stderr
+    )
 
 
 def test_beats_is_a_grid_for_each_trump() -> None:

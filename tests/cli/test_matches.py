@@ -237,6 +237,9 @@ def test_matches_are_simulated() -> None:
     assert found["matches"] == 5 == sum(found["loss_by_seat"]) + found["draws"] and found["deals_per_match"] > 2
     said = run("simulate", CZECH, "--matches", "5").stdout
     assert said.startswith("czech: 5 matches of 2 players (random), seed 0\ndeals a match: ") and "\n  P2: " in said
+    assert f"\nstalemates of {found['deals']} deals: 0 = 0.0000 (95 %: " in said and found["stalemates"] == 0
+    often = json.loads(run("simulate", CZECH, "--set", "stalemate=50", "--matches", "3", "--json").stdout)
+    assert 0 < often["stalemates"] <= often["deals"] and often["shares"]["stalemates"]["share"] == often["stalemates"] / often["deals"]
     for args, words in (
         ((CZECH, "--matches", "5", "--deals", "7"), "either so many --deals or so many --matches"),
         (("throw-in", "--matches", "5"), "throw-in does not say when a match is over: only --deals can be counted"),

@@ -13,7 +13,8 @@ from durak_dsl.compiler.runtime import seed_of
 from durak_dsl.study.grid import relation, relations
 from durak_dsl.study.matches import simulate_matches
 from durak_dsl.study.perft import divide, perft
-from durak_dsl.study.simulate import Ended, Statistics, by_players, error, share, simulate
+from durak_dsl.study.shares import error, share
+from durak_dsl.study.simulate import Ended, Statistics, by_players, simulate
 from durak_dsl.study.trial import trial
 
 
