@@ -163,7 +163,9 @@ def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator
 def _print(result: Checked) -> None:
     from durak_dsl.problems import listed
 
-    tried = ", ".join([amount(result.examples, "example"), amount(result.deals, "random deal")])
+    given_up = any(one["stalemates"] for one in result.stalemates)
+    none = ["no stalemate"] if result.stalemates and not given_up else []
+    tried = ", ".join([amount(result.examples, "example"), amount(result.deals, "random deal"), *none])
     if result.id is None:
         say_problems(result.problems)
     elif not result.problems:
@@ -171,7 +173,7 @@ def _print(result: Checked) -> None:
     else:
         say_problems(result.problems, summary=False)
         say(f"{result.id}: {counted(result.problems)} ({tried})")
-    if result.stalemates:
+    if given_up:
         say(f"   stalemate: {result.stalemates_said}")
     if result.short:
         counts = listed([*map(str, result.short)], "and")
