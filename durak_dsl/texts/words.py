@@ -135,7 +135,7 @@ BEGINNINGS = {
 LONGEST_ENDING = 3
 
 # What is picked, by its usual names in the rules; anything else is quoted.
-PICKS = {"card": "карту", "cards": "карты", "suit": "масть", "rank": "достоинство", "pile": "стопку", "player": "игрока"}
+PICKS = {"card": "карту", "cards": "карты", "suit": "масть", "rank": "достоинство", "pile": "стопку", "player": "игрока", "number": "число"}
 
 # How cards are written besides the letters of the rules: all words that begin as a card does, and what the letters stand for.
 RANKS = {"В": "J", "Д": "Q", "К": "K", "Т": "A"}
