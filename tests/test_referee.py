@@ -80,7 +80,7 @@ def test_the_compiled_code_plays_as_the_referee(name: str, monkeypatch: pytest.M
 def test_a_table_offers_the_moves_of_the_referee(name: str) -> None:
     game = durak_dsl.load(name)
     chooser = random.Random(name)
-    for seats in chooser.sample(game.seats, 2):
+    for seats in chooser.sample(game.seats, min(2, len(game.seats))):
         deck = chooser.sample(game.program.deck, len(game.program.deck))
         stream = [0, 0, 0, mix(0)]
         referee = Referee(game.rules, game.program.options, seats, lambda n, stream=stream: below(stream, n))
