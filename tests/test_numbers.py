@@ -9,6 +9,7 @@ import pytest
 
 from durak_dsl import IllegalMove, Move, Table, deal, lay
 from durak_dsl.compiler.runtime import between
+from durak_dsl.players.person import NoSuchNumber, numbers, understand
 from durak_dsl.table.game import load
 from tests.games import bits, position
 from tests.test_referee import play_both
@@ -155,3 +156,43 @@ def test_every_move_of_a_deal_is_read_again(rules: str) -> None:
         for move in table.legal_moves():
             assert table.move(move.text()) == table.move(str(move)) == move
         table.play(table.legal_moves()[number])
+
+
+def test_who_answers_with_a_number_means_the_number_that_is_picked() -> None:
+    game = load("israeli-whist")
+    given = {"hand": "2C | 3C | 4C | 5C", "declarer": "P2", "level": "5", "turn": "P2", "phase": "calling"}
+    table = lay(game, given)
+    for move in ("call 5", "call 0", "call 6"):
+        table.play(move)
+    moves = table.legal_moves()
+    assert numbers(table, moves) == [0, 1, *range(3, 14)]
+    said = {line: understand(line, table, moves, [[] for _ in moves]) for line in ("0", "3", "13")}
+    assert said == {number: table.move(f"call {number}") for number in said}
+    with pytest.raises(IllegalMove, match="2 is not among"):
+        understand("2", table, moves, [[] for _ in moves])
+    with pytest.raises(NoSuchNumber):
+        understand("99999", table, moves, [[] for _ in moves])
+
+
+def test_other_moves_are_numbered_after_the_numbers(rules: str, tmp_path: Path) -> None:
+    both = laid(rules, 6).legal_moves()
+    assert numbers(laid(rules, 6), both) == [*range(1, len(both) + 1)], "two numbers are picked"
+    path = tmp_path / "plain.yaml"
+    lines = (
+        BIDS.replace("      suit: suits where suit == hearts or odd(amount)\n", "").replace(" {suit}", "").replace("suit_of = suit; ", "")
+    )
+    path.write_text(
+        lines.replace("id: bids", "id: plain").replace(
+            "pick: {amount: 0 to 1, more: amount to 2 where amount + more < 3}", "when: bid < 9"
+        ),
+        "utf-8",
+    )
+    path.write_text(path.read_text("utf-8").replace("    write: double {amount} {more}\n", ""), "utf-8")
+    table = laid(str(path), 6)
+    assert {move.text(): number for number, move in zip(numbers(table, table.legal_moves()), table.legal_moves(), strict=True)} == {
+        "bid 7": 7,
+        "bid 8": 8,
+        "bid 9": 9,
+        "double": 10,
+        "pass": 11,
+    }
