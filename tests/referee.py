@@ -605,6 +605,7 @@ SIMPLE: dict[str, Callable[..., Any]] = {
     "left": lambda self, x: (x + 1) % self.seats,
     "right": lambda self, x: (x - 1) % self.seats,
     "everyone": lambda self: tuple(range(self.seats)),
+    "between": lambda self, x, y: tuple(range(x, y + 1)),
     "every_suit": lambda self: frozenset(range(len(self.rules.deck.suits))),
     "every_rank": lambda self: frozenset(range(len(self.rules.deck.ranks))),
     "every_team": lambda self: frozenset(range(self.rules.teams)),

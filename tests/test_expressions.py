@@ -284,7 +284,7 @@ def probe_move(chooser: random.Random, number: int, depth: int) -> list[str]:
     writer = Writer(chooser, open_only=True)
     writer.players.append("me")
     picks, when = [], []
-    chosen = chooser.sample(["card", "other", "pile", "suit", "seat", "cards"], chooser.randrange(1, 4))
+    chosen = chooser.sample(["card", "other", "pile", "suit", "seat", "amount", "cards"], chooser.randrange(1, 4))
     for pick in sorted(chosen, key=lambda pick: pick == "cards"):  # a pick of several cards comes last
         condition = ""
         if pick in ("card", "other"):
@@ -301,6 +301,11 @@ def probe_move(chooser: random.Random, number: int, depth: int) -> list[str]:
         elif pick == "seat":
             writer.players.append(pick)
             picks.append(f'      +{pick}: "players where {writer.condition(depth - 1)}"')
+        elif pick == "amount":
+            most = writer.one("4", f"min({writer.number(0)}, 6)")
+            picks.append(
+                f'      +{pick}: "{writer.one("0", "2")} to {most} where amount != {writer.number(0)} or {writer.condition(depth - 1)}"'
+            )
         else:
             bounds = writer.one("0 to 2", "1 to 3", "2", f"1 to {writer.number(0)}")
             same = writer.one("", " same rank", " same suit", " shape 1 | 2+1 | 3", " shape 2 | 1+1+1 | 1")

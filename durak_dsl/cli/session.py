@@ -118,7 +118,7 @@ class Session:
 
     def _ask(self) -> Move | None:
         """The move that the person makes whose turn it is; None when the deal is broken off."""
-        from durak_dsl.players.person import NoSuchNumber, Wish, understand
+        from durak_dsl.players.person import NoSuchNumber, Wish, numbers, understand
         from durak_dsl.problems import IllegalMove
 
         telling, speaking = self.telling, self.telling.speaking
@@ -139,7 +139,8 @@ class Session:
                 phrases = [[*speaking.phrases(seat, move), speaking.offer(move)] for move in moves]
                 answer = understand(line, self.table, moves, phrases, speaking.notation(line, self.table.phase), MOST_OFFERED)
             except NoSuchNumber:
-                say(telling.say("numbers", most=min(len(moves), MOST_OFFERED)))
+                known = numbers(self.table, moves)[:MOST_OFFERED]
+                say(telling.say("numbers", least=min(known), most=max(known)))
             except IllegalMove as error:
                 say(telling.say("illegal", reason=speaking.reason(error, moves)).replace("?.", "?"))
                 if error.span is not None:
@@ -158,13 +159,16 @@ class Session:
                     fresh = True
 
     def _offer(self, seat: int, moves: list[Move]) -> None:
+        from durak_dsl.players.person import numbers
+
         telling = self.telling
         say()
         self._stand(seat)
         say(telling.say("your move", player=f"P{seat + 1}"))
         offered = moves[:MOST_OFFERED]
-        width = len(str(len(offered)))
-        for number, move in enumerate(offered, 1):
+        known = numbers(self.table, moves)[: len(offered)]
+        width = len(str(max(known)))
+        for number, move in zip(known, offered, strict=True):
             say(f"  {number:{width}}: {telling.speaking.offer(move)}")
         if len(moves) > len(offered):
             say(telling.say("more moves", count=len(moves) - len(offered), last=telling.speaking.offer(moves[-1])))

@@ -24,7 +24,10 @@ LONGEST_NAME = 40
 @click.option("--changes", "base", required=True, metavar="BASE", help="The rules that the new ones are an edit of.")
 @ascii_option
 def new_command(name: str, base: str) -> None:
-    """Write NAME.yaml, a commented rule file that changes BASE: take out the comment signs where something is to be different."""
+    """Write NAME.yaml, a commented rule file that changes BASE: take out the comment signs where something is to be different.
+
+    A whole game is begun from an empty file: docs/own-game.md shows how.
+    """
     import durak_dsl
     from durak_dsl.source import library
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
 from durak_dsl.compiler.masks import Masks
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
+from durak_dsl.compiler.runtime import between
 from durak_dsl.compiler.tabulate import Table
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import Expr, Zone
@@ -342,6 +343,13 @@ class Emitter(Masks):
 
     def _after(self, expr: Expr) -> ast.expr:
         return quote("(1 << s[n]) - 1 & ~(1 << p)", n=SEATS, p=self.expr(expr.args[0]))
+
+    def _between(self, expr: Expr) -> ast.expr:
+        low, high = expr.args
+        if low.op == high.op == "const":
+            assert isinstance(low.data, int) and isinstance(high.data, int)
+            return quote("m", m=between(low.data, high.data))
+        return quote("between(low, high)", low=self.expr(low), high=self.expr(high))
 
     def _every_suit(self, expr: Expr) -> ast.expr:
         return quote("m", m=(1 << len(self.rules.deck.suits)) - 1)

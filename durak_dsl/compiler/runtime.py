@@ -277,6 +277,11 @@ def cards_of_ranks(ranks: int, width: int) -> int:
     return found
 
 
+def between(low: int, high: int) -> int:
+    """The numbers from the one to the other as a mask; of none, 0."""
+    return (2 << high) - (1 << low) if low <= high else 0
+
+
 # ---- picks of several cards: they ascend; `width` is the number of cards a rank where all must be of one rank, else 0
 
 

@@ -127,6 +127,8 @@ class _Costs:
         rules, kind = self.rules, domain.type.kind
         if domain.op == "const" and isinstance(domain.data, int):
             return domain.data.bit_count()
+        if kind == "numbers":
+            return domain.type.high - domain.type.low + 1
         if kind in ("row", "piles"):
             return rules.zones[domain.type.zone].most
         sizes = {"players": max(rules.counts), "teams": rules.teams, "suits": len(rules.deck.suits), "ranks": len(rules.deck.ranks)}

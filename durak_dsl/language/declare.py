@@ -241,6 +241,8 @@ def variable(name: str, text: Text, names: Names, expressions: Expressions, span
     start = None
     if (value := syntax.optional(3)) is not None:
         start = expressions.fitted(value, Scope(), kind)
+        if start.op == "negative" and isinstance(written := start.args[0].data, int):
+            start = Expr("const", start.type, data=-written, at=value.span)
         if start.op != "const":
             raise wrong("type", "a variable starts with a value written out", value.span, "work it out in 'setup'")
     return Variable(name, kind, syntax.optional(0) is not None, start_value(start, kind), span)
@@ -264,8 +266,8 @@ def type_text(node: Node) -> Text:
 def type_of(syntax: Syntax, names: Names) -> Type:
     """The type that a declaration or parameter names."""
     parts = [part for part in syntax.parts if part is not None]
-    if parts[0].kind == "number":
-        low, high = int(parts[0].text), int(parts[1].text)
+    if parts[0].kind == "bound":
+        low, high = (int(part.text.replace(" ", "")) for part in parts)
         if low > high:
             raise wrong("bounds", f"{low} to {high} holds no number", syntax.span, "the smaller number comes first")
         return number(low, high)

@@ -9,7 +9,7 @@ from durak_dsl.language.clauses import body, map_of
 from durak_dsl.language.declare import entries
 from durak_dsl.language.expressions import Expressions
 from durak_dsl.language.ir import Define, Expr, Finish, Keep, Match
-from durak_dsl.language.moves import sentences
+from durak_dsl.language.moves import SIDES, sentences
 from durak_dsl.language.scope import Scope
 from durak_dsl.language.types import NOTHING, PLAYER, PLAYERS, TEAM, TEAMS, YES_NO, Type, number
 from durak_dsl.language.wrong import wrong
@@ -66,10 +66,10 @@ class Ends:
         return self.expressions.fit(value, TEAM.or_none if value.type.kind == "team" and self.names.teams else PLAYER.or_none, span)
 
     def says(self, node: Map) -> dict[str, str]:
-        """How the loser is named to people."""
+        """How the loser, or the winner, is named to people."""
         with self.names.reporting():
             if (said := node.get("says")) is not None:
-                return sentences(map_of(said, "'says'"), ["loser"], self.names)
+                return sentences(map_of(said, "'says'"), [*SIDES], self.names)
         return {}
 
     def last_alone(self, place: Define) -> Expr:

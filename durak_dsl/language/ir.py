@@ -72,6 +72,7 @@ OPERATIONS = {
     "everyone": "all seats in seat order",
     "from": "args: player; clockwise, that player first",
     "after": "args: player; clockwise, that player left out",
+    "between": "args: two numbers; all from the one to the other, as a mask",
     "every suit": "",
     "every rank": "",
     "every team": "",

@@ -14,11 +14,12 @@ from durak_dsl.language.names import Names
 from durak_dsl.language.scope import Scope
 from durak_dsl.language.statements import Statements
 from durak_dsl.language.syntax import Syntax
-from durak_dsl.language.types import CARDS, MOST_PICKS, PLAYER, number
+from durak_dsl.language.types import CARDS, MOST_PICKED, MOST_PICKS, PLAYER, Type, number
 from durak_dsl.language.wrong import wrong
 from durak_dsl.problems import Span, did_you_mean
 from durak_dsl.source.nodes import Map, Node, Text
 
+SIDES = ("loser", "winner")  # whom the sentences about the end may name
 _NAMED = re.compile(r"\{([^{}]*)\}")
 
 
@@ -30,7 +31,8 @@ def sentences(node: Map, known: list[str], names: Names, broken: frozenset[str] 
         for match in _NAMED.finditer(text.value):
             if match[1] not in known and match[1] not in broken:
                 hint = did_you_mean(match[1], known) or (f"known here: {', '.join(known)}" if known else "the move has no picks")
-                message = f"nothing is picked that is called '{match[1]}'" if known != ["loser"] else f"this sentence knows no '{match[1]}'"
+                ends = known == [*SIDES]
+                message = f"this sentence knows no '{match[1]}'" if ends else f"nothing is picked that is called '{match[1]}'"
                 names.report(wrong("unknown-name", message, text.at(match.start(), len(match.group())), hint))
         found[entry.key.value] = text.value
     return found
@@ -173,7 +175,8 @@ class Moves:
             same, shape = self._pattern_of(syntax[3])
             parts = (parts[2], *parts[4:])
         assert parts[0] is not None
-        domain, element = self.expressions.domain(parts[0], scope)
+        numbers = parts[0].kind == "between"
+        domain, element = self._between(parts[0], scope) if numbers else self.expressions.domain(parts[0], scope)
         if several and element.kind != "card":
             raise wrong("type", f"several cards are picked from a set of cards; this is {domain.type.a}", parts[0].span)
         if several and shape is not None:
@@ -185,6 +188,9 @@ class Moves:
         if len(parts) > 2 and parts[2]:
             if several:
                 raise wrong("type", "a pick of several cards has no 'when'", parts[2].span, "a lower bound of 0 lets it pick none")
+            if numbers:
+                hint = "its bounds may depend on a test: '(1 if C else 0) to 5'"
+                raise wrong("type", "a pick of a number has no 'when'", parts[2].span, hint)
             if first:
                 raise wrong("type", "the first pick of a move has no 'when'", parts[2].span, "put the condition under the move's 'when'")
             when = self.expressions.condition(parts[2], scope)
@@ -193,6 +199,20 @@ class Moves:
         if where is not None and when is None and not several:
             after = after.told(where)
         return Pick(name, local, kind, domain, where, when, several, same, span, shapes.read(shape) if shape else ()), after
+
+    def _between(self, syntax: Syntax, scope: Scope) -> tuple[Expr, Type]:
+        """The numbers one of which is picked, and their type."""
+        low, high = (self.expressions.fitted(syntax[end], scope, number(0, 0)) for end in (0, 1))
+        if low.type.low < 0:
+            message = f"this can be {low.type.low:,}; numbers are picked from 0 on"
+            raise wrong("bounds", message, syntax[0].span, "bound it, as in max(x, 0)")
+        if high.type.high > MOST_PICKED:
+            message = f"this can reach {high.type.high:,}; numbers are picked up to {MOST_PICKED:,}"
+            raise wrong("bounds", message, syntax[1].span, "bound it, as in min(x, 100)")
+        if low.type.low > high.type.high:
+            raise wrong("bounds", f"{syntax.shown} holds no number", syntax.span, "the smaller number comes first")
+        element = number(low.type.low, high.type.high)
+        return Expr("between", replace(element, kind="numbers"), (low, high), at=syntax.span), element
 
     def _how_many(self, syntax: Syntax, scope: Scope) -> tuple[Expr, Expr]:
         low = self.expressions.fitted(syntax[0], scope, number(0, 0))

@@ -163,9 +163,9 @@ def changed(blocks: Iterable[Block]) -> Changes:
 
 
 def start_value(value: Expr | None, kind: Type) -> int:
-    """The start of a variable: what is written, or none, no, the lower bound, the first."""
+    """The start of a variable: what is written, or none, no, the number nearest to 0, the first."""
     if value is None:
-        return nothing(kind) if kind.maybe else kind.low if kind.kind == "number" else 0
+        return nothing(kind) if kind.maybe else min(max(kind.low, 0), kind.high) if kind.kind == "number" else 0
     assert value.op == "const"
     assert isinstance(value.data, int)
     if kind.kind == "number" and value.data != nothing(kind) and not kind.low <= value.data <= kind.high:

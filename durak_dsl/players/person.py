@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -54,6 +55,16 @@ WISHES = {
 }
 
 
+def numbers(table: Table, moves: Sequence[Move]) -> list[int]:
+    """The numbers by which moves are chosen: 1, 2, …; where a number is all that is picked, that one, and of other moves those after it."""
+    pickers = {move.name for move in moves if move.picks}
+    if [pick.type.kind for name in pickers for pick in table.game.rules.moves[name].picks] != ["number"]:
+        return [*range(1, len(moves) + 1)]
+    picked = [move.picks[0] if move.picks else None for move in moves]
+    after = itertools.count(1 + max(number for number in picked if isinstance(number, int)))
+    return [number if isinstance(number, int) else next(after) for number in picked]
+
+
 def understand(
     line: str, table: Table, moves: Sequence[Move], phrases: Sequence[Collection[str]], notation: str = "", numbered: int = 99_999
 ) -> Move | Wish:
@@ -69,14 +80,16 @@ def understand(
     if wish is not None and not (text and _named(text, table)):
         return wish
     if text.isascii() and text.isdigit():
-        if len(text) > 5 or not 1 <= int(text) <= min(len(moves), numbered):
+        known = numbers(table, moves)[:numbered]
+        if len(text) <= 5 and int(text) in known:
+            return moves[known.index(int(text))]
+        if known == [*range(1, len(known) + 1)]:
             raise NoSuchNumber(text)
-        return moves[int(text) - 1]
     cards = table.game.cards
     seat, rest = split_seat(text, table.actor)
     said = folded(rest if seat == table.actor else text, cards)
-    known = [([folded(phrase, cards) for phrase in several], move) for several, move in zip(phrases, moves, strict=True)]
-    exact = [move for several, move in known if said in several]
+    said_of = [([folded(phrase, cards) for phrase in several], move) for several, move in zip(phrases, moves, strict=True)]
+    exact = [move for several, move in said_of if said in several]
     if len(exact) == 1:
         return exact[0]
     try:
@@ -84,7 +97,7 @@ def understand(
     except IllegalMove as error:
         if isinstance(error, Unreadable) and _NUMBERED.fullmatch(text):
             raise NoSuchNumber(text) from None
-        begun = [move for several, move in known if len(said) >= SHORTEST and any(phrase.startswith(said) for phrase in several)]
+        begun = [move for several, move in said_of if len(said) >= SHORTEST and any(phrase.startswith(said) for phrase in several)]
         if len(begun) == 1:
             return begun[0]
         if not isinstance(error, Unreadable):

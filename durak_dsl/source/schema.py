@@ -117,7 +117,8 @@ def _broken_control(node: Node) -> Iterator[Problem]:
 def _misplaced(node: Map, words: list[str]) -> Iterator[Problem]:
     for entry, word, before in zip(node, words, ["", *words], strict=False):
         if word.startswith("else") and before not in ("if", "else if"):
-            yield Problem("control", f"there is no 'if' before this '{word}'", entry.key.span)
+            hint = "" if before else "it stands below its 'if', in the same item of a list: without a dash"
+            yield Problem("control", f"there is no 'if' before this '{word}'", entry.key.span, hint)
         elif not word.startswith("else") and before:
             hint = "write a list: each '- if …' with its own 'else'"
             yield Problem("control", f"'{word}' cannot follow '{before}' in one mapping", entry.key.span, hint)

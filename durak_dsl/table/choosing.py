@@ -64,7 +64,7 @@ class Choosing:
             if value is None:
                 return 0
             if isinstance(value, int):
-                return mask & 1 << value
+                return (mask >> value & 1) << value
             rest = [card for card in value if not chosen >> card & 1]
             return mask & 1 << (min(rest) if rest else self.done)
 

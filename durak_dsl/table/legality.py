@@ -160,6 +160,8 @@ class _Reasons:
     def _one(self, pick: Pick, value: int) -> str:
         if pick.type.kind in ("card", "cards"):
             return self._text(value)
+        if pick.type.kind == "number":
+            return str(value)
         labels = {0: snapshot.label(self.table.program, self.state, pick.type.zone, value)} if pick.type.kind == "pile" else {}
         if labels:
             return "/".join(map(self._text, labels[0]))

@@ -96,6 +96,8 @@ class Notation:
             return "/".join(self.cards.text(card, signs) for card in label) or f"pile {value + 1}"
         if kind == "card":
             return self.cards.text(value, signs)
+        if kind == "number":
+            return str(value)
         return {"suit": self.cards.suits, "rank": self.cards.ranks}[kind][value] if kind in ("suit", "rank") else player(value)
 
     def any_copies(self, move: Move) -> Move:
@@ -166,7 +168,7 @@ class Notation:
                 return tuple(self.cards.read_kind(word) for token in tokens for word in token.split("/"))
             if kind in ("card", "cards"):
                 return tuple(self.cards.read_kind(token) for token in tokens)
-            read = {"suit": self.cards.read_suit, "rank": self.cards.read_rank}.get(kind)
+            read = {"suit": self.cards.read_suit, "rank": self.cards.read_rank, "number": read_number}.get(kind)
             return tuple(read(token) if read else read_player(token, self.seats) for token in tokens)
         except WrongText:
             return None
@@ -231,6 +233,13 @@ class Notation:
         suit = [kind * cards.copies for kind in dealt if kind % suits == dealt[0] % suits]
         texts = [cards.text(suit[3 * position % len(suit)]) for position in range(len(template.rule.picks))]
         return ", as in " + " ".join(item if isinstance(item, str) else texts.pop(0) for item in template.items)
+
+
+def read_number(word: str) -> int:
+    """The number that is picked by a word; WrongText where it is none."""
+    if not re.fullmatch(r"0|[1-9][0-9]{0,3}", word, re.ASCII):
+        raise WrongText(f"'{word}' is no number")
+    return int(word)
 
 
 def _template(rule: RuleOfMove) -> _Template:

@@ -264,11 +264,14 @@ class Telling:
 
     def ending(self, outcome: Outcome) -> Iterator[str]:
         """How the deal ended: who lost or else who won, everybody's place, the scores."""
-        if outcome.losers:
-            yield self.say("over", sentence=self._lost(self.game.rules.finish.says, "lost", outcome.losers))
-        elif outcome.winners:
+        finish = self.game.rules.finish
+        best = outcome.winners if finish.winner is not None or outcome.stalemate else _first(outcome.places)
+        sentence = self._ended(finish.says, "lost", outcome.losers, best)
+        if not sentence and outcome.winners:
             key = "won together" if outcome.winners[1:] else "won"
-            yield self.say("over", sentence=self.say(key, winner=self._and([*map(player, outcome.winners)])))
+            sentence = self.say(key, winner=self._and([*map(player, outcome.winners)]))
+        if sentence:
+            yield self.say("over", sentence=sentence)
         else:
             yield self.say("stalemate" if outcome.stalemate else "draw")
         yield self._places(outcome.places)
@@ -295,15 +298,18 @@ class Telling:
         elif not standing.places:
             yield self.say("only played", deals=played)
         else:
-            sentence = self._lost(match.says, "match lost", standing.losers) if standing.losers else self.say("match drawn")
+            sentence = self._ended(match.says, "match lost", standing.losers, _first(standing.places)) or self.say("match drawn")
             yield self.say("match over" if standing.over else "deals played", deals=played, sentence=sentence)
         if standing.places:
             yield self._places(standing.places)
 
-    def _lost(self, says: Mapping[str, str], key: str, losers: Sequence[int]) -> str:
-        """Who has lost, in a sentence of the rule file or in the program's own."""
-        own = self.say(f"{key} together" if losers[1:] else key, loser="{loser}")
-        return filled(says.get(self.language) or own, {"loser": self._and([*map(player, losers)])})
+    def _ended(self, says: Mapping[str, str], key: str, losers: Sequence[int], winners: Sequence[int]) -> str:
+        """Who has lost or won, in the sentence of the rule file, if it names somebody; else who has lost, in the program's own."""
+        said, sides = says.get(self.language, ""), {"loser": losers, "winner": winners}
+        named = [side for side in sides if f"{{{side}}}" in said] or ["loser"]
+        if not said or not all(sides[side] for side in named):
+            said = self.say(f"{key} together" if losers[1:] else key, loser="{loser}") if losers else ""
+        return filled(said, {side: self._and([*map(player, seats)]) for side, seats in sides.items() if seats})
 
     def _score(self, label: str, texts: Sequence[str]) -> str:
         """A value of each player, with what it is called."""
@@ -320,6 +326,12 @@ class Telling:
 
     def _and(self, names: Sequence[str]) -> str:
         return self.say("and", some=", ".join(names[:-1]), last=names[-1]) if names[1:] else names[0]
+
+
+def _first(places: Sequence[int]) -> tuple[int, ...]:
+    """The seats that have the first place; nobody where all share it."""
+    found = tuple(seat for seat, place in enumerate(places) if place == 1)
+    return found if len(found) < len(places) else ()
 
 
 def _unnamed(events: Iterable[Any], named: set[int]) -> list[Any]:

@@ -24,7 +24,7 @@ WORDS = {
         "en": "  and {count} more, not numbered: type the move, as in {last}",
         "ru": "  и ещё {count} без номеров: назовите сам ход, например: {last}",
     },
-    "numbers": {"en": "The moves are numbered from 1 to {most}.", "ru": "Ходы пронумерованы от 1 до {most}."},
+    "numbers": {"en": "The moves are numbered from {least} to {most}.", "ru": "Ходы пронумерованы от {least} до {most}."},
     "illegal": {"en": "This cannot be played: {reason}", "ru": "Так ходить нельзя: {reason}"},
     "rule": {"en": "   the rule: {place}", "ru": "   правило: {place}"},
     "taken back": {"en": "Taken back: {sentence}.", "ru": "Ход взят назад: {sentence}."},
@@ -135,7 +135,7 @@ BEGINNINGS = {
 LONGEST_ENDING = 3
 
 # What is picked, by its usual names in the rules; anything else is quoted.
-PICKS = {"card": "карту", "cards": "карты", "suit": "масть", "rank": "достоинство", "pile": "стопку", "player": "игрока"}
+PICKS = {"card": "карту", "cards": "карты", "suit": "масть", "rank": "достоинство", "pile": "стопку", "player": "игрока", "number": "число"}
 
 # How cards are written besides the letters of the rules: all words that begin as a card does, and what the letters stand for.
 RANKS = {"В": "J", "Д": "Q", "К": "K", "Т": "A"}

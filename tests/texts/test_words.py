@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 import durak_dsl
+from durak_dsl.table.history import Standing
 from durak_dsl.table.position import lay
 from durak_dsl.table.reasons import REASONS
 from durak_dsl.texts import words
@@ -113,3 +115,33 @@ def test_the_end_is_told() -> None:
     assert next(Telling(game, "ru").ending(together)) == "Игра окончена. Победили P1 и P3."
     assert next(Telling(game, "en").ending(durak_dsl.Outcome((1, 2), (1,), False, {}, (0,)))) == "The deal is over. P2 is the fool."
     assert "for nothing changes" in next(Telling(game, "en").ending(durak_dsl.Outcome((1, 1), (), True, {})))
+
+
+BEST = """durak: 1
+id: best
+changes: simple
+finish:
+  says: {en: "Best is {winner}", ru: "Лучше всех {winner}"}
+match:
+  place(player p): 1 + count(q in players where q == dealer and p != dealer)
+  over: yes
+  says: {en: "{winner} before {loser}", ru: "{winner}, а не {loser}"}
+"""
+
+
+def test_who_is_the_best_is_told_where_the_rules_name_the_winner(tmp_path: Path) -> None:
+    path = tmp_path / "best.yaml"
+    path.write_text(BEST, "utf-8")
+    telling, russian = (Telling(durak_dsl.load(str(path)), language) for language in ("en", "ru"))
+    for places, losers, said in (
+        ((2, 1, 3), (2,), "The deal is over. Best is P2."),
+        ((1, 1, 3), (2,), "The deal is over. Best is P1 and P2."),
+        ((2, 1, 2), (), "The deal is over. Best is P2."),
+        ((1, 1, 1), (), "The deal is over: a draw."),
+    ):
+        assert next(telling.ending(durak_dsl.Outcome(places, losers, False, {}))) == said
+    assert next(russian.ending(durak_dsl.Outcome((2, 1, 3), (2,), False, {}))) == "Игра окончена. Лучше всех P2."
+    assert next(telling.ending(durak_dsl.Outcome((1, 2), (1,), True, {}))) == "The deal is over. P2 has lost."
+    assert next(telling.match(1, Standing(True, (2, 1), (0,)))) == "The match is over after 1 deal. P2 before P1."
+    assert next(telling.match(1, Standing(True, (2, 1, 2), ()))) == "The match is over after 1 deal. Nobody has lost the match."
+    assert next(telling.match(1, Standing(True, (1, 1), ()))) == "The match is over after 1 deal. Nobody has lost the match."
