@@ -15,6 +15,7 @@ from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
 from durak_dsl.compiler.fold import Folder
+from durak_dsl.compiler.fuse import BY_LOOP, Choosing, fused
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
@@ -176,6 +177,19 @@ class Assembly:
             functions += [self._value("match_place", rules.match.place), self._expression("match_loser", rules.match.loser)]
         return self._emitted(functions)
 
+    def fused(self, kth: str = BY_LOOP) -> Emitted:
+        """A whole deal by chance as one function, `playout`."""
+        plain = self.emit(watched=False)
+        nodes = []
+        for number, node in enumerate(self.nodes):
+            emitter, masks = self.masks(number, node)
+            value = ast.Name("a", ast.Load())
+            nodes.append(Choosing(emitter.out, masks, [self.branch(number, node, place, value) for place in range(len(node.segments))]))
+        others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "do_"))]
+        tree = fused(nodes, len(self._phases), others, self.layout, kth)
+        tidy(tree)
+        return self._emitted([Function(tree, "playout", "a whole deal by chance")])
+
     def _new_unit(self, watched: bool, actors: tuple[Expr, ...] = ()) -> Unit:
         rules = self.rules
         unit = Unit(
@@ -242,17 +256,24 @@ class Assembly:
 
     def _legal(self, number: int, node: Node) -> Function:
         span = self.rules.moves[node.segments[0].move].span if node.segments else self.rules.phases[node.phase].span
-        emitter = Choices(self.unit, span.path)
+        emitter, masks = self.masks(number, node)
         total: ast.expr | None = None
-        for segment in node.segments:
-            folded = self._folded[segment.move]
-            emitter.prepare(folded, self.unit.actors[self._phases.index(node.phase)])
-            emitter.restore(segment.pick)
-            mask = emitter.legal(segment.pick, first=number < len(self._phases))
+        for segment, mask in zip(node.segments, masks, strict=True):
             part = quote("m << k", m=mask, k=segment.offset) if segment.offset else mask
             total = part if total is None else quote("a | b", a=total, b=part)
         emitter.add("return m", m=total if total is not None else 0)
         return self._function(f"legal_{number}", emitter, self._describe("what is legal", node), span)
+
+    def masks(self, number: int, node: Node) -> tuple[Choices, list[ast.expr]]:
+        """The masks of what may be chosen in each segment of a node, with the statements that work them out."""
+        span = self.rules.moves[node.segments[0].move].span if node.segments else self.rules.phases[node.phase].span
+        emitter = Choices(self.unit, span.path)
+        masks = []
+        for segment in node.segments:
+            emitter.prepare(self._folded[segment.move], self.unit.actors[self._phases.index(node.phase)])
+            emitter.restore(segment.pick)
+            masks.append(emitter.legal(segment.pick, first=number < len(self._phases)))
+        return emitter, masks
 
     def _describe(self, what: str, node: Node) -> str:
         if len(node.segments) == 1 and node.pick:
@@ -262,27 +283,32 @@ class Assembly:
 
     def _apply(self, number: int, node: Node) -> Function:
         span = self.rules.phases[node.phase].span
-        here = self._phases.index(node.phase)
-        outer = Choices(self.unit, span.path, here)
+        outer = Choices(self.unit, span.path, self._phases.index(node.phase))
         lines: list[ast.stmt] = []
         for position, segment in reversed(list(enumerate(node.segments))):
-            folded = self._folded[segment.move]
-            emitter = Choices(self.unit, folded.move.span.path, here)
-            emitter.temps = 100 * position  # the branches stand in one function: their variables must differ
-            emitter.prepare(folded)
-            emitter.restore(segment.pick)
-            if folded.picks:
-                value = quote("a - k", a="a", k=segment.offset) if segment.offset else ast.Name("a", ast.Load())
-                emitter.chosen(value, segment.pick, self._later, node.phase, first=number < len(self._phases))
-            else:
-                emitter.proceed(0, self._later, node.phase)
-            if folded.move.span.path == span.path:
-                for line in emitter.out:
-                    put_everywhere(line, folded.move.span.line)
+            value = quote("a - k", a="a", k=segment.offset) if segment.offset else ast.Name("a", ast.Load())
+            body = self.branch(number, node, position, value)
             last = position == len(node.segments) - 1
-            lines = emitter.out if last else [ast.If(quote("a < k", a="a", k=segment.offset + segment.size), emitter.out, lines)]
+            lines = body if last else [ast.If(quote("a < k", a="a", k=segment.offset + segment.size), body, lines)]
         outer.out = lines
         return self._function(f"apply_{number}", outer, self._describe("what a choice does", node), span, ("a",), watch=True)
+
+    def branch(self, number: int, node: Node, position: int, value: ast.expr) -> list[ast.stmt]:
+        """What the choice of a value in one segment of a node does."""
+        segment = node.segments[position]
+        folded = self._folded[segment.move]
+        emitter = Choices(self.unit, folded.move.span.path, self._phases.index(node.phase))
+        emitter.temps = 100 * position  # the branches stand in one function: their variables must differ
+        emitter.prepare(folded)
+        emitter.restore(segment.pick)
+        if folded.picks:
+            emitter.chosen(value, segment.pick, self._later, node.phase, first=number < len(self._phases))
+        else:
+            emitter.proceed(0, self._later, node.phase)
+        if folded.move.span.path == self.rules.phases[node.phase].span.path:
+            for line in emitter.out:
+                put_everywhere(line, folded.move.span.line)
+        return emitter.out
 
     def _value(self, name: str, define: Define) -> Function:
         emitter = Emitter(self.unit, define.span.path)

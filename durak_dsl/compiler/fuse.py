@@ -1,0 +1,242 @@
+"""The fused form: the functions of a program -> one function that plays a deal from where it stands to its end by chance.
+
+Each function that ends in saying what comes next becomes a state of a loop: calling another is a jump. What is chosen among is counted
+segment by segment, never put together into one mask. Places of the state that stand for one value and are read by no helper are kept
+in variables of the function, and put back when the deal is over.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+
+from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED, SEATS, Layout
+from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
+
+OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """A node as trees: the statements that work out the masks of its segments, the masks, what a value of each (`a`) does."""
+
+    before: list[ast.stmt]
+    masks: list[ast.expr]
+    branches: list[list[ast.stmt]]
+
+
+# The element number k of a set, as interpreted code finds it fastest and as compiled code does.
+BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\na = (m & -m).bit_length() - 1"
+BY_CALL = "a = kth(m, k)"
+
+
+def fused(
+    nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP
+) -> ast.FunctionDef:
+    """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
+    (turns with a choice), at most so many turns and one. The first nodes, as many as there are phases, begin a turn.
+    """
+    jumps = {function.name: len(nodes) + number for number, function in enumerate(others)}
+    states = {number: _state(_choice(node, number < phases, kth), f"n{number}", jumps) for number, node in enumerate(nodes)}
+    for function in others:
+        parameters = [
+            line
+            for position, argument in enumerate(function.args.args[1:])
+            for line in quote_lines("x = value", x=argument.arg, value=_handed(function.name, position))
+        ]
+        states[jumps[function.name]] = _state([*parameters, *function.body], f"f{jumps[function.name]}", jumps)
+    states = _threaded(states, len(nodes))
+    loop = ast.While(quote("state >= 0"), _tree(list(states.items())), [])
+    kept = _Kept(_alone(loop, layout))
+    kept.visit(loop)
+    lines = quote_lines("turns = decisions = chosen = 0\nstate = s[k]", k=NODE)
+    lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
+    lines.append(loop)
+    lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
+    lines += quote_lines("s[k] = state\nreturn turns, decisions", k=NODE)
+    arguments = ast.arguments([], [ast.arg("s"), ast.arg("draw"), ast.arg("most")], None, [], [], None, [])
+    tree = ast.FunctionDef("playout", arguments, lines, [])
+    tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
+    put_everywhere(tree, 1)
+    return tree
+
+
+def _handed(function: str, position: int) -> str:
+    """The variable in which an argument is handed over with a jump."""
+    return f"{function}_{position}"
+
+
+def _choice(node: Choosing, first: bool, kth: str) -> list[ast.stmt]:
+    """Choose uniformly among all values of all segments, and go on with what was chosen; `first`: a turn begins here."""
+    body = list(node.before)
+    counts: list[ast.expr] = []
+    for number, mask in enumerate(node.masks):
+        if isinstance(mask, ast.Constant):  # a move without picks that is always legal, or never
+            counts.append(mask)
+        else:
+            body += quote_lines("m = mask\nc = m.bit_count()", m=f"m{number}", c=f"c{number}", mask=mask)
+            counts.append(ast.Name(f"c{number}", ast.Load()))
+    total = counts[0]
+    for count in counts[1:]:
+        total = quote("a + b", a=total, b=count)
+    if first:
+        body += quote_lines("turns += 1\nif turns > most: break")
+    body += quote_lines("count = total", total=total)
+    with_choice = "decisions += 1\nchosen = 1" if first else "decisions += 1 - chosen\nchosen = 1"
+    without = "chosen = k = 0" if first else "k = 0"
+    several = quote_lines(f"k = draw() * count >> 32\n{with_choice}")
+    body.append(ast.If(quote("count > 1"), several, quote_lines(without)))
+    lines: list[ast.stmt] = []
+    for number in reversed(range(len(node.masks))):
+        mask, branch = node.masks[number], node.branches[number]
+        if isinstance(mask, ast.Constant) and not mask.value:
+            continue
+        if _reads(branch, "a"):
+            branch = [*quote_lines(kth, m=f"m{number}"), *branch]
+        lines = [ast.If(quote("k < c", c=counts[number]), branch, [*quote_lines("k -= c", c=counts[number]), *lines])] if lines else branch
+    return body + lines
+
+
+def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for line in lines for node in walk(line))
+
+
+def _tree(states: Sequence[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
+    """The state that is asked for, found by halving."""
+    if len(states) == 1:
+        return states[0][1]
+    middle = len(states) // 2
+    return [ast.If(quote("state < k", k=states[middle][0]), _tree(states[:middle]), _tree(states[middle:]))]
+
+
+SHORT = 400  # parts of a state that is written out wherever it is jumped to
+
+
+def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[ast.stmt]]:
+    """The states with jumps to short ones, or to those that have one jump to them, replaced by what they do; choices stay where they are."""
+    while True:
+        jumps = Counter(target for body in states.values() for target in _targets(body))
+        for number in sorted(states):
+            body = states[number]
+            if number < nodes or number in _targets(body):
+                continue
+            if jumps[number] > 1 and sum(1 for line in body for _ in walk(line)) > SHORT:
+                continue
+            instead = _Instead(number, states.pop(number))
+            states = {other: instead.lines(lines) for other, lines in states.items()}
+            break
+        else:
+            return states
+
+
+def _targets(body: Iterable[ast.stmt]) -> list[int]:
+    return [target for line in body for node in walk(line) if isinstance(node, ast.Assign) and (target := _jump(node)) is not None]
+
+
+def _jump(line: ast.stmt) -> int | None:
+    """The state to which a statement jumps (with the `continue` after it)."""
+    if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name) and line.targets[0].id == "state":
+        return int(ast.literal_eval(line.value))
+    return None
+
+
+class _Instead(ast.NodeTransformer):
+    """Writes a state out instead of jumping to it."""
+
+    def __init__(self, number: int, body: list[ast.stmt]):
+        self.number, self.body = number, body
+
+    def lines(self, lines: list[ast.stmt]) -> list[ast.stmt]:
+        found: list[ast.stmt] = []
+        for line in lines:
+            if _jump(line) == self.number:
+                return [*found, *deepcopy(self.body)]
+            found.append(self.visit(line))
+        return found
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        node.body, node.orelse = self.lines(node.body), self.lines(node.orelse)
+        return node
+
+
+def _state(body: Sequence[ast.stmt], suffix: str, jumps: Mapping[str, int]) -> list[ast.stmt]:
+    module = _Jumps(suffix, jumps).visit(deepcopy(ast.Module(list(body), [])))
+    assert isinstance(module, ast.Module)
+    return module.body
+
+
+class _Jumps(ast.NodeTransformer):
+    """Makes a function a state: its variables its own, its `return` a jump; where play goes next is the state itself."""
+
+    def __init__(self, suffix: str, jumps: Mapping[str, int]):
+        self.suffix, self.jumps = suffix, jumps
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(f"{node.id}_{self.suffix}", node.ctx) if OWN.fullmatch(node.id) else node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        target = node.targets[0]
+        if isinstance(target, ast.Subscript) and _place(target) == NODE:
+            return None
+        self.generic_visit(node)
+        return node
+
+    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
+        value = node.value
+        if not isinstance(value, ast.Call):
+            assert value is not None
+            return [*quote_lines("state = k", k=value), ast.Continue()]
+        assert isinstance(value.func, ast.Name)
+        lines: list[ast.stmt] = []
+        for position, argument in enumerate(value.args[1:]):
+            lines += quote_lines("x = value", x=_handed(value.func.id, position), value=self.visit(argument))
+        return [*lines, *quote_lines("state = k", k=self.jumps[value.func.id]), ast.Continue()]
+
+
+def _place(node: ast.Subscript) -> int | None:
+    """The place of the state that a subscript means, if it is always the same."""
+    if isinstance(node.value, ast.Name) and node.value.id == "s" and isinstance(node.slice, ast.Constant):
+        place = node.slice.value
+        assert isinstance(place, int)
+        return place
+    return None
+
+
+def _alone(tree: ast.AST, layout: Layout) -> frozenset[int]:
+    """The places that stand for one value, always reached by their number, and by no helper that gets the whole state."""
+    zones = layout.rules.zones.values()
+    places = {ACTOR, SEATS, FACE_DOWN, *range(PICKED, FIRST_FREE)} | {place.start for place in layout.places if place.length == 1 and place.start >= FIRST_FREE}
+    places |= {layout.zones[zone.name] for zone in zones if not zone.each}  # the mask, the size, the number of piles
+    places |= {layout.pile_cards(zone.name) for zone in zones if zone.kind == "row"}
+    for call in walk(tree):
+        if isinstance(call, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in call.args):
+            places.discard(FACE_DOWN)
+            numbers = {node.value for argument in call.args for node in walk(argument) if isinstance(node, ast.Constant)}
+            for zone in zones:
+                start = layout.zones[zone.name]
+                if start in numbers:
+                    places -= {*range(start, start + layout.width(zone)), *(place for _, place in layout.tracked(zone.name))}
+    return frozenset(places)
+
+
+class _Kept(ast.NodeTransformer):
+    """Reads and writes variables instead of these places of the state."""
+
+    def __init__(self, which: frozenset[int]):
+        self.which = which
+        self.places: set[int] = set()
+        self.written: set[int] = set()
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        place = _place(node)
+        if place is None or place not in self.which:
+            return node
+        self.places.add(place)
+        if not isinstance(node.ctx, ast.Load):
+            self.written.add(place)
+        return ast.Name(f"s{place}", node.ctx)

@@ -1,0 +1,178 @@
+"""One module for one game with its option values: the text that numba compiles, all that it needs in it but `native.runtime`."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+from durak_dsl.compiler import runtime
+from durak_dsl.compiler.assembly import Emitted
+from durak_dsl.compiler.effects import AGAIN
+from durak_dsl.compiler.fuse import BY_CALL
+from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, SEATS
+from durak_dsl.compiler.program import MOST_REDEALS, Program
+from durak_dsl.compiler.quote import walk
+from durak_dsl.native.dialect import native
+
+OWN = ("below", "shuffle", "row_to_stack", "kth")  # which native.runtime has itself
+
+HEAD = '''
+import numpy as np
+from numba import njit
+
+from durak_dsl.native.runtime import (
+    below, bit_length, first_seat, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle, unsigned, word
+)
+
+@njit
+def fault(number, value):
+    raise ValueError
+
+@njit
+def short(zone, seat):
+    pass
+'''
+
+
+def text(program: Program) -> str:
+    """The module as text."""
+    assembly = program.assembly
+    fused = assembly.fused(BY_CALL)
+    plain, ends = program.plain, assembly.ends()
+    setup = [function.tree for function in plain.functions if function.tree.name not in ("position",)]
+    functions = _in_order([*setup, *(function.tree for function in [*ends.functions, *fused.functions])])
+    lines = [HEAD]
+    names = {**plain.names, **ends.names, **fused.names}
+    used = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
+    for name in sorted(used & names.keys()):
+        value = names[name]
+        if name == "DECK":
+            lines.append(f"DECK = {value}\n")
+        elif name.startswith("T") and isinstance(value, tuple):
+            lines.append(f"{name} = np.array({list(value)}, np.int64)\n")
+    helpers = _in_order(_derived(used))
+    for function in [*helpers, *functions]:
+        lines.append(f"@njit\n{ast.unparse(native(function))}\n")
+    lines.append(_driver(program, any(_deals_again(function) for function in functions)))
+    return "\n".join(lines)
+
+
+def _derived(used: Iterable[str]) -> list[ast.FunctionDef]:
+    """The helpers of interpreted code that are used, and those which they use."""
+    found: dict[str, ast.FunctionDef] = {}
+    waiting = [*used]
+    while waiting:
+        name = waiting.pop()
+        helper = getattr(runtime, name, None)
+        if name in found or name in OWN or not inspect.isfunction(helper):
+            continue
+        (tree,) = ast.parse(inspect.getsource(helper)).body
+        assert isinstance(tree, ast.FunctionDef)
+        tree.returns = None
+        for argument in tree.args.args:
+            argument.annotation = None
+        found[name] = tree
+        waiting += [node.id for node in walk(tree) if isinstance(node, ast.Name)]
+    return list(found.values())
+
+
+def _in_order(functions: Iterable[ast.FunctionDef]) -> list[ast.FunctionDef]:
+    """The functions, those that are called before those that call them."""
+    by_name = {function.name: function for function in functions}
+    done: dict[str, ast.FunctionDef] = {}
+
+    def put(function: ast.FunctionDef) -> None:
+        if function.name not in done:
+            for node in walk(function):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in by_name:
+                    if node.func.id != function.name:
+                        put(by_name[node.func.id])
+            done[function.name] = function
+
+    for function in by_name.values():
+        put(function)
+    return list(done.values())
+
+
+DEAL_AGAIN = f"""for place in range(len(s)):
+            before[unsigned(place)] = s[unsigned(place)]
+        setup(s)
+        again = 0
+        while s[{NODE}] == {AGAIN} and again < {MOST_REDEALS - 1}:
+            again += 1
+            chance = s[{CHANCE}]
+            for place in range(len(s)):
+                s[unsigned(place)] = before[unsigned(place)]
+            s[{CHANCE}] = chance
+            s[{GIVEN}] = 0
+            setup(s)"""
+NEXT = chr(10) + 4 * " "
+
+
+def _deals_again(function: ast.FunctionDef) -> bool:
+    return any(isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) == str(AGAIN) for node in ast.walk(function))
+
+
+def _driver(program: Program, again: bool) -> str:
+    """What plays many deals and counts what comes of them."""
+    layout, rules = program.layout, program.rules
+    base = layout.zones[rules.deck.start]
+    kept = []
+    for number, (name, keep) in enumerate(rules.keeps.items()):
+        if keep.first.body.op != "const":
+            place = layout.variables[name]
+            if keep.first.parameters:
+                kept.append(f"for seat in range(s[{SEATS}]): s[{place} + seat] = first_{number}(s, seat)")
+            else:
+                kept.append(f"s[{place}] = first_{number}(s)")
+    scores = [
+        f"for seat in range(seats): out[7 + (2 + {number}) * seats + seat] += score_{number}(s, seat)"
+        for number in range(len(rules.finish.scores))
+    ]
+    team = rules.finish.loser is not None and rules.finish.loser.type.kind == "team"
+    return f'''
+@njit
+def start(s, blank, deck, seed):
+    for place in range(len(blank)):
+        s[unsigned(place)] = blank[unsigned(place)]
+    s[{CHANCE}] = np.int64(mix(seed))
+    {NEXT.join(kept) or "pass"}
+    s[{base}] = len(deck)
+    for place in range(len(deck)):
+        s[unsigned({base + 1} + place)] = deck[unsigned(place)]
+    shuffle(s, {base})
+    s[{GIVEN}] = 1
+
+@njit
+def deals(s, before, blank, deck, seed, first, last, most, out, source):
+    seats = s_seats = blank[{SEATS}]
+    for number in range(first, last):
+        out[0] = number
+        one = mix(mix(seed) ^ np.uint64(number)) >> np.uint64(16)
+        start(s, blank, deck, one)
+        {DEAL_AGAIN if again else "setup(s)"}
+        s[{GIVEN}] = 0
+        leader = s[{ACTOR}]
+        source[0] = mix(mix(one))
+        turns, decisions = playout(s, source, most)
+        if turns > most or s[{NODE}] == {AGAIN}:
+            return False
+        out[1] += turns
+        out[2] += turns * turns
+        out[3] += decisions
+        out[4] += decisions * decisions
+        lost = loser(s)
+        given_up = stalemate(s)
+        if lost >= 0:
+            {"for seat in range(lost, seats, %d):" % rules.teams if team else "for seat in range(lost, lost + 1):"}
+                out[7 + seat] += 1
+                out[7 + seats + (seat - leader) % seats] += 1
+        elif not given_up:
+            out[5] += 1
+        if given_up:
+            out[6] += 1
+        {(chr(10) + "        ").join(scores) or "pass"}
+    return True
+'''
