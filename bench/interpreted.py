@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from random import Random
 from statistics import median
 
 HERE = Path(__file__).parent
@@ -19,6 +18,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import durak_bits  # noqa: E402  found by the path set above
 
 from durak_dsl.compiler.program import Program  # noqa: E402
+from durak_dsl.compiler.runtime import choosing  # noqa: E402
 from durak_dsl.language.check import check, settle  # noqa: E402
 from durak_dsl.source.overlay import resolve  # noqa: E402
 from durak_dsl.study.playout import playout  # noqa: E402
@@ -36,10 +36,10 @@ def by_hand(seats: int, deals: int, seed: int) -> float:
 
 def by_rules(program: Program, seats: int, deals: int, seed: int) -> float:
     """Deals a second of the compiled rules."""
-    random = Random(seed)
+    words = choosing(seed)
     start = time.process_time()
     for number in range(deals):
-        playout(program, program.new(seats, seed * deals + number), random)
+        playout(program, program.new(seats, seed * deals + number), words)
     return deals / (time.process_time() - start)
 
 

@@ -7,10 +7,10 @@ those of the rule file with lead_size=one, but for two things too rare to show: 
 from __future__ import annotations
 
 from math import sqrt
-from random import Random
 
 import pytest
 
+from durak_dsl.compiler.runtime import choosing
 from durak_dsl.study.playout import playout
 from tests.games import program_of
 
@@ -30,12 +30,12 @@ def test_random_play_agrees_with_the_c_program(seats: int) -> None:
     program = program_of("throw-in", {"lead_size": "one"})
     leader, loser = program.layout.variables["leader"], program.ends.loser
     deals, mean, deviation, draws, losses = EXPECTED[seats]
-    random = Random(2024 + seats)
+    words = choosing(2024 + seats)
     decisions, drawn, lost = 0, 0, [0] * seats
     for number in range(deals):
         state = program.new(seats, 10**6 * seats + number)
         first = state[leader]
-        decisions += playout(program, state, random)[0]
+        decisions += playout(program, state, words)[0]
         fool = loser(state)
         if fool < 0:
             drawn += 1

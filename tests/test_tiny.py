@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import RuleFault
+from durak_dsl.compiler.runtime import RuleFault, choosing
 from durak_dsl.language.check import check, settle
 from durak_dsl.source import overlay
 from durak_dsl.study.playout import playout
@@ -110,6 +109,6 @@ def test_phases_that_hand_on_to_each_other_for_ever_are_a_fault(tmp_path: Path) 
     path.write_text(LOOP, "utf-8")
     rules = check(overlay.resolve(str(path)))
     program = Program(rules, settle(rules, {}))
-    for play in (lambda state: program.apply(state, 0), lambda state: playout(program, state, Random(1))):
+    for play in (lambda state: program.apply(state, 0), lambda state: playout(program, state, choosing(1))):
         with pytest.raises(RuleFault, match="passed over without end"):
             play(program.new(2))

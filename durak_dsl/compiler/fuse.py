@@ -38,7 +38,8 @@ def fused(
     nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP
 ) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
-    (turns with a choice), at most so many turns and one. The first nodes, as many as there are phases, begin a turn.
+    (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
+    there are phases, begin a turn.
     """
     jumps = {function.name: len(nodes) + number for number, function in enumerate(others)}
     states = {number: _state(_choice(node, number < phases, kth), f"n{number}", jumps) for number, node in enumerate(nodes)}
@@ -49,11 +50,16 @@ def fused(
             for line in quote_lines("x = value", x=argument.arg, value=_handed(function.name, position))
         ]
         states[jumps[function.name]] = _state([*parameters, *function.body], f"f{jumps[function.name]}", jumps)
+    endless = _circle(states, len(nodes))
+    for phase in range(phases):
+        if (number := jumps[f"enter_{phase}"]) in endless:
+            guard = "skipped += 1\nif skipped > most:\n    turns = -1\n    state = k\n    break"
+            states[number][:0] = quote_lines(guard, most=MOST_SKIPPED, k=phase)
     states = _threaded(states, len(nodes))
     loop = ast.While(quote("state >= 0"), _tree(list(states.items())), [])
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
-    lines = quote_lines("turns = decisions = chosen = 0\nstate = s[k]", k=NODE)
+    lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
     lines.append(loop)
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
@@ -84,10 +90,10 @@ def _choice(node: Choosing, first: bool, kth: str) -> list[ast.stmt]:
     for count in counts[1:]:
         total = quote("a + b", a=total, b=count)
     if first:
-        body += quote_lines("turns += 1\nif turns > most: break")
+        body += quote_lines("turns += 1\nskipped = 0\nif turns > most: break")
     body += quote_lines("count = total", total=total)
     with_choice = "decisions += 1\nchosen = 1" if first else "decisions += 1 - chosen\nchosen = 1"
-    without = "chosen = k = 0" if first else "k = 0"
+    without = "chosen = 0\nk = 0" if first else "k = 0"
     several = quote_lines(f"k = draw() * count >> 32\n{with_choice}")
     body.append(ast.If(quote("count > 1"), several, quote_lines(without)))
     lines: list[ast.stmt] = []
@@ -113,6 +119,7 @@ def _tree(states: Sequence[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
     return [ast.If(quote("state < k", k=states[middle][0]), _tree(states[:middle]), _tree(states[middle:]))]
 
 
+MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
 SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
@@ -131,6 +138,21 @@ def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[a
             break
         else:
             return states
+
+
+def _circle(states: Mapping[int, list[ast.stmt]], nodes: int) -> set[int]:
+    """The states that may come round to themselves without a choice."""
+    following = {number: {target for target in _targets(body) if target >= nodes} for number, body in states.items() if number >= nodes}
+    found = set()
+    for number in following:
+        reached, waiting = set[int](), list(following[number])
+        while waiting:
+            if (other := waiting.pop()) not in reached:
+                reached.add(other)
+                waiting += following[other]
+        if number in reached:
+            found.add(number)
+    return found
 
 
 def _targets(body: Iterable[ast.stmt]) -> list[int]:

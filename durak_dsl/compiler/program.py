@@ -20,6 +20,8 @@ MOST_REDEALS = 1000
 
 Legal = Callable[[State], int]
 Apply = Callable[[State, int], int]
+# Of a state, words of 32 bits, and the most turns (one more is where it stops): how many turns and how many decisions there were.
+Playout = Callable[[State, Callable[[], int], int], tuple[int, int]]
 Kept = Mapping[str, Value]  # what is kept from deal to deal, by name
 
 
@@ -109,6 +111,12 @@ class Program:
         emitted = self.assembly.emit(watched=True)
         emitted.names |= {"below": self.chance.below, "shuffle": self.chance.shuffle}
         return emitted
+
+    @cached_property
+    def playout(self) -> Playout:
+        """A deal played by chance from a state to its end (which the state then is), as one function."""
+        playout: Playout = self.assembly.fused().namespace["playout"]
+        return playout
 
     # ---- playing --------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from struct import Struct
 
 from durak_dsl.compiler.layout import CHANCE, FACE_DOWN, GIVEN
@@ -64,6 +66,9 @@ def below(s: State, n: int) -> int:
     return ((z ^ (z >> 31)) >> 32) * n >> 32
 
 
+FEW_WORDS, MANY_WORDS = 32, 64  # how many choices are drawn ahead
+
+
 @cache
 def _lanes(n: int) -> tuple[int, int, int, int, int, int, Struct]:
     """For n words at once, each in a lane of 128 bits of one long number: a one in each lane, the steps of the stream, masks, a reader."""
@@ -81,6 +86,19 @@ def words(s: State, n: int) -> tuple[int, ...]:
     z ^= z >> 31 & left_by_31
     s[CHANCE] = (s[CHANCE] + n * GOLDEN) & MASK64
     return reader.unpack(z.to_bytes(16 * n, "little"))[::2]
+
+
+def choosing(seed: int) -> Callable[[], int]:
+    """A source of words of 32 bits by which choices are made: a stream of its own for each seed, apart from that of the deal."""
+    return chain.from_iterable(_halves(mix(mix(seed)))).__next__
+
+
+def _halves(start: int) -> Iterator[list[int]]:
+    state = [0] * CHANCE + [start]
+    many = FEW_WORDS
+    while True:
+        yield [word >> 32 for word in words(state, many)]
+        many = MANY_WORDS
 
 
 def kth(mask: int, k: int) -> int:

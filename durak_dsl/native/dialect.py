@@ -18,14 +18,24 @@ AROUND = {"FROM": 0, "AFTER": 1}  # the first seat of a round, counted from the 
 FOUND = {"FIRST": "first_seat(n, p, m)", "LAST": "last_seat(n, p, m)"}
 
 
-def native(function: ast.FunctionDef) -> ast.FunctionDef:
-    """The function in that dialect."""
-    made = _Native().visit(deepcopy(function))
+def native(function: ast.FunctionDef, tables: dict[tuple[object, ...], str]) -> ast.FunctionDef:
+    """The function in that dialect; rows of numbers that stand in it become tables, whose names are put down."""
+    made = _Native(tables).visit(deepcopy(function))
     assert isinstance(made, ast.FunctionDef)
     return ast.fix_missing_locations(made)
 
 
 class _Native(ast.NodeTransformer):
+    def __init__(self, tables: dict[tuple[object, ...], str]):
+        self.tables = tables
+
+    def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
+        if not isinstance(node.ctx, ast.Load) or not all(isinstance(row, ast.Tuple) for row in node.elts):
+            self.generic_visit(node)
+            return node
+        rows = ast.literal_eval(node)
+        return ast.Name(self.tables.setdefault(rows, f"ROWS_{len(self.tables)}"), ast.Load())
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in COUNTS:
@@ -68,6 +78,8 @@ class _Native(ast.NodeTransformer):
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        if isinstance(node.target, ast.Tuple):
+            return self._rows(node, [part.id for part in node.target.elts if isinstance(part, ast.Name)])
         assert isinstance(node.target, ast.Name)
         name, indexes = _indexed(node.iter) if isinstance(node.iter, ast.Subscript) else ("", [])
         seat = node.target.id
@@ -84,6 +96,14 @@ class _Native(ast.NodeTransformer):
         if isinstance(node.iter, ast.Subscript):  # a stretch of the state, which may change meanwhile
             node.iter = quote("x.copy()", x=node.iter)
         return node
+
+
+    def _rows(self, node: ast.For, names: list[str]) -> ast.AST:
+        """A loop over rows of numbers, which stand in a table."""
+        self.generic_visit(node)
+        row = "_".join([*names, "row"])
+        taken = [line for column, name in enumerate(names) for line in quote_lines("x = T[r, c]", x=name, T=node.iter, r=row, c=column)]
+        return ast.For(ast.Name(row, ast.Store()), quote("range(len(T))", T=node.iter), [*taken, *node.body], [])
 
 
 def _indexed(node: ast.expr) -> tuple[str, list[ast.expr]]:

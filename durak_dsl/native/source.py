@@ -46,17 +46,29 @@ def text(program: Program) -> str:
     lines = [HEAD]
     names = {**plain.names, **ends.names, **fused.names}
     used = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
-    for name in sorted(used & names.keys()):
+    for name in sorted(used & names.keys() - {"FROM", "AFTER", "FIRST", "LAST", "BIT"}):
         value = names[name]
         if name == "DECK":
             lines.append(f"DECK = {value}\n")
-        elif name.startswith("T") and isinstance(value, tuple):
-            lines.append(f"{name} = np.array({list(value)}, np.int64)\n")
+        elif isinstance(value, tuple):
+            lines.append(f"{name} = {_table(value)}\n")
     helpers = _in_order(_derived(used))
-    for function in [*helpers, *functions]:
-        lines.append(f"@njit\n{ast.unparse(native(function))}\n")
+    tables: dict[tuple[object, ...], str] = {}
+    code = [f"@njit\n{ast.unparse(native(function, tables))}\n" for function in [*helpers, *functions]]
+    lines += [f"{name} = {_table(value, 2)}\n" for value, name in tables.items()]
+    lines += code
     lines.append(_driver(program, any(_deals_again(function) for function in functions)))
     return "\n".join(lines)
+
+
+def _table(value: tuple[Any, ...], width: int = 0) -> str:
+    """Numbers as a table; tables within each other as tables side by side."""
+    if value and isinstance(value[0], tuple) and value[0] and isinstance(value[0][0], tuple):
+        return f"({', '.join(map(_table, value))})"
+    if value and isinstance(value[0], tuple) and isinstance(value[-1][0], tuple):
+        return f"({', '.join(map(_table, value))})"
+    text = f"np.array({[list(row) if isinstance(row, tuple) else row for row in value]}, np.int64)"
+    return f"{text}.reshape(-1, {width})" if width else text
 
 
 def _derived(used: Iterable[str]) -> list[ast.FunctionDef]:

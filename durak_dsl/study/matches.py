@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
-from durak_dsl.compiler.runtime import seed_of
+from durak_dsl.compiler.runtime import choosing, seed_of
 from durak_dsl.study.playout import Endless, playout
 from durak_dsl.study.shares import error, share
 from durak_dsl.study.simulate import play_out
@@ -83,6 +82,6 @@ def simulate_matches(game: Game, seats: int, numbers: Iterable[int], seed: int, 
 def _play(table: Table, players: str, seed: int) -> None:
     """Play a deal to its end: by chance, choice by choice, or by machine players of one kind."""
     if players == "random":
-        playout(table.program, table.state, Random(seed))
+        playout(table.program, table.state, choosing(seed))
     else:
         play_out(table, players, seed)

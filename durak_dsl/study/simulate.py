@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from durak_dsl.compiler.layout import ACTOR, SEATS
-from durak_dsl.compiler.runtime import State, seed_of
+from durak_dsl.compiler.runtime import State, choosing, seed_of
 from durak_dsl.players import machines
 from durak_dsl.study.playout import MOST_MOVES, Endless, playout
 from durak_dsl.study.shares import error, share
@@ -107,7 +106,7 @@ def by_chance(game: Game, seats: int, seed: int) -> Ended:
     state = game.program.new(seats, seed)
     first = state[ACTOR]
     try:
-        decisions, turns = playout(game.program, state, Random(seed))
+        decisions, turns = playout(game.program, state, choosing(seed))
     except Endless as endless:
         raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
     return _ended(game, state, first, turns, decisions)
