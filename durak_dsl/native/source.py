@@ -14,11 +14,14 @@ from durak_dsl.compiler.fuse import BY_CALL
 from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, SEATS
 from durak_dsl.compiler.program import MOST_REDEALS, Program
 from durak_dsl.compiler.quote import walk
+from durak_dsl.language.ir import Expr
 from durak_dsl.native.dialect import native
 
 OWN = ("below", "shuffle", "row_to_stack", "kth")  # which native.runtime has itself
 
 HEAD = '''
+"""One game as machine code. Made by a program, and made again when it is not there."""
+
 import numpy as np
 from numba import njit
 
@@ -120,7 +123,60 @@ DEAL_AGAIN = f"""for place in range(len(s)):
             s[{CHANCE}] = chance
             s[{GIVEN}] = 0
             setup(s)"""
-NEXT = chr(10) + 4 * " "
+
+PLAIN, SEATED = 6, 3  # how many counts there are of all deals, and of each seat (besides its scores)
+
+DRIVER = """
+@njit
+def start(s, blank, deck, seed):
+    for place in range(len(blank)):
+        s[unsigned(place)] = blank[unsigned(place)]
+    s[{CHANCE}] = np.int64(mix(seed))
+    {firsts}
+    s[{base}] = len(deck)
+    for place in range(len(deck)):
+        s[unsigned({base} + 1 + place)] = deck[unsigned(place)]
+    shuffle(s, {base})
+    s[{GIVEN}] = 1
+
+
+@njit(cache=CACHED, nogil=True)
+def deals(s, before, blank, deck, seed, first, last, most, counts, source, at):
+    seats = blank[{SEATS}]
+    for number in range(first, last):
+        at[0] = number
+        one = mix(mix(seed) ^ np.uint64(number)) >> np.uint64(16)
+        start(s, blank, deck, one)
+        {setup}
+        s[{GIVEN}] = 0
+        leader = s[{ACTOR}]
+        source[0] = mix(mix(one))
+        turns, decisions = playout(s, source, most)
+        if turns < 0 or turns > most or s[{NODE}] == {AGAIN}:
+            return False
+        counts[0] += turns
+        counts[1] += turns * turns
+        counts[2] += decisions
+        counts[3] += decisions * decisions
+        first_of = loser(s)
+        also = {winner}
+        ended = stalemate(s)
+        if ended:
+            counts[5] += 1
+        elif first_of < 0 and also < 0:
+            counts[4] += 1
+        if first_of >= 0:
+            for seat in range(first_of, {lost}):
+                counts[6 + seat] += 1
+                counts[6 + seats + (seat - leader) % seats] += 1
+        first_of = also
+        if first_of >= 0:
+            for seat in range(first_of, {won}):
+                counts[6 + 2 * seats + seat] += 1
+        for seat in range(seats):
+            {scores}
+    return True
+"""
 
 
 def _deals_again(function: ast.FunctionDef) -> bool:
@@ -128,63 +184,35 @@ def _deals_again(function: ast.FunctionDef) -> bool:
 
 
 def _driver(program: Program, again: bool) -> str:
-    """What plays many deals and counts what comes of them."""
+    """What plays the deals from one number to another and counts what comes of them, in the order of `study.simulate.Statistics`."""
     layout, rules = program.layout, program.rules
     base = layout.zones[rules.deck.start]
-    kept = []
+    firsts = []
     for number, (name, keep) in enumerate(rules.keeps.items()):
         if keep.first.body.op != "const":
-            place = layout.variables[name]
-            if keep.first.parameters:
-                kept.append(f"for seat in range(s[{SEATS}]): s[{place} + seat] = first_{number}(s, seat)")
-            else:
-                kept.append(f"s[{place}] = first_{number}(s)")
+            place, each = layout.variables[name], bool(keep.first.parameters)
+            told = f"s[{place} + seat] = first_{number}(s, seat)" if each else f"s[{place}] = first_{number}(s)"
+            firsts.append(f"for seat in range(s[{SEATS}]): {told}" if each else told)
     scores = [
-        f"for seat in range(seats): out[7 + (2 + {number}) * seats + seat] += score_{number}(s, seat)"
-        for number in range(len(rules.finish.scores))
+        f"counts[{PLAIN} + {SEATED + number} * seats + seat] += score_{number}(s, seat)" for number in range(len(rules.finish.scores))
     ]
-    team = rules.finish.loser is not None and rules.finish.loser.type.kind == "team"
-    return f'''
-@njit
-def start(s, blank, deck, seed):
-    for place in range(len(blank)):
-        s[unsigned(place)] = blank[unsigned(place)]
-    s[{CHANCE}] = np.int64(mix(seed))
-    {NEXT.join(kept) or "pass"}
-    s[{base}] = len(deck)
-    for place in range(len(deck)):
-        s[unsigned({base + 1} + place)] = deck[unsigned(place)]
-    shuffle(s, {base})
-    s[{GIVEN}] = 1
+    return DRIVER.format(
+        ACTOR=ACTOR,
+        CHANCE=CHANCE,
+        GIVEN=GIVEN,
+        NODE=NODE,
+        SEATS=SEATS,
+        AGAIN=AGAIN,
+        base=base,
+        firsts="\n    ".join(firsts) or "pass",
+        setup=DEAL_AGAIN if again else "setup(s)",
+        scores="\n            ".join(scores) or "pass",
+        lost=_seats_of(rules.finish.loser, rules.teams),
+        won=_seats_of(rules.finish.winner, rules.teams),
+        winner="winner(s)" if rules.finish.winner is not None else "-1",
+    )
 
-@njit
-def deals(s, before, blank, deck, seed, first, last, most, out, source):
-    seats = s_seats = blank[{SEATS}]
-    for number in range(first, last):
-        out[0] = number
-        one = mix(mix(seed) ^ np.uint64(number)) >> np.uint64(16)
-        start(s, blank, deck, one)
-        {DEAL_AGAIN if again else "setup(s)"}
-        s[{GIVEN}] = 0
-        leader = s[{ACTOR}]
-        source[0] = mix(mix(one))
-        turns, decisions = playout(s, source, most)
-        if turns > most or s[{NODE}] == {AGAIN}:
-            return False
-        out[1] += turns
-        out[2] += turns * turns
-        out[3] += decisions
-        out[4] += decisions * decisions
-        lost = loser(s)
-        given_up = stalemate(s)
-        if lost >= 0:
-            {"for seat in range(lost, seats, %d):" % rules.teams if team else "for seat in range(lost, lost + 1):"}
-                out[7 + seat] += 1
-                out[7 + seats + (seat - leader) % seats] += 1
-        elif not given_up:
-            out[5] += 1
-        if given_up:
-            out[6] += 1
-        {(chr(10) + "        ").join(scores) or "pass"}
-    return True
-'''
+
+def _seats_of(who: Expr | None, teams: int) -> str:
+    """The seats that a result means, from the first one on: of a team all."""
+    return f"seats, {teams}" if who is not None and who.type.kind == "team" else "first_of + 1"

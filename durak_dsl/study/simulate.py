@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,9 @@ from durak_dsl.study.playout import MOST_MOVES, Endless, playout
 from durak_dsl.study.shares import error, share
 from durak_dsl.table.game import Game
 from durak_dsl.table.table import Table, deal
+
+
+COUNTED = ("turns", "turns_squared", "decisions", "decisions_squared", "draws", "stalemates")
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,25 @@ class Statistics:
             self.wins_by_seat[winner] += 1
         if not ended.losers and not ended.winners and not ended.stalemate:
             self.draws += 1
+
+    def take_in(self, deals: int, counts: Sequence[int], names: Sequence[str]) -> None:
+        """Count so many more deals, of which `native` has given the counts; the scores are those of these names."""
+        for name, count in zip(COUNTED, counts, strict=False):
+            setattr(self, name, getattr(self, name) + int(count))
+        self.deals += deals
+        rows = [counts[start : start + self.seats] for start in range(len(COUNTED), len(counts), self.seats)]
+        self.loss_by_seat, self.loss_by_distance, self.wins_by_seat, *found = (
+            [int(count) + before for count, before in zip(row, old, strict=True)]
+            for row, old in zip(
+                rows,
+                [
+                    *(self.loss_by_seat, self.loss_by_distance, self.wins_by_seat),
+                    *(self.scores.get(name, [0] * self.seats) for name in names),
+                ],
+                strict=True,
+            )
+        )
+        self.scores = dict(zip(names, found, strict=True))
 
     def as_json(self) -> dict[str, Any]:
         """The statistics as plain values: counts of deals, means with standard errors, shares with their intervals."""

@@ -1,0 +1,135 @@
+"""Compiled games: their modules are written into the user's cache folder once, and machine code is kept beside them."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from durak_dsl import cache as kept
+from durak_dsl.compiler.program import Program
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FOLDER = "native"
+MOST_BITS = 62  # cards whose sets are one machine word, with room for *done* and the sign
+
+
+class NoNative(Exception):
+    """There is no machine code for these rules here; says why, in a sentence."""
+
+
+def against(program: Program) -> str | None:
+    """Why these rules cannot be machine code here, in a sentence; None where they can."""
+    cards = program.rules.deck.grid * program.rules.deck.copies
+    if cards > MOST_BITS:
+        return f"machine code is for decks of at most {MOST_BITS} cards; these rules number {cards}"
+    return _without_numba()
+
+
+@cache
+def _without_numba() -> str | None:
+    if importlib.util.find_spec("numba") is None:
+        return "numba is not installed (pip install 'durak-dsl[fast]')"
+    try:
+        import durak_dsl.native.runtime  # noqa: F401
+    except Exception as problem:  # whatever an unsupported version of numba or Python may raise
+        return f"numba cannot be used here: {type(problem).__name__}: {problem}".splitlines()[0]
+    return None
+
+
+@dataclass(frozen=True)
+class Native:
+    """A game as machine code."""
+
+    program: Program
+    module: ModuleType
+    was_kept: bool
+
+    def deals(self, seats: int, seed: int, first: int, last: int, most: int) -> tuple[bool, int, np.ndarray[Any, Any]]:
+        """The counts of random deals from one number up to another, in the order of `Statistics`; False with the number of a deal
+        that goes wrong or has more turns: played step by step it says how.
+        """
+        import numpy as np
+
+        from durak_dsl.compiler.layout import CHANCE
+
+        program = self.program
+        first_state = list(program._first(seats))
+        first_state[CHANCE] = 0
+        blank = np.array(first_state, np.int64)
+        deck = np.array(program.deck[::-1], np.int64)
+        counts = np.zeros(6 + (3 + len(program.rules.finish.scores)) * seats, np.int64)
+        state, before, source, at = blank.copy(), blank.copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
+        try:
+            well = self.module.deals(
+                state, before, blank, deck, np.uint64(seed % 2**64), first, last, most, counts, source, at
+            )
+        except ValueError:
+            well = False
+        return well, int(at[0]), counts
+
+
+_BUILT: dict[int, Native] = {}
+
+
+def built(program: Program) -> Native:
+    """The program as machine code; NoNative where there is none."""
+    if id(program) not in _BUILT:
+        if reason := against(program):
+            raise NoNative(reason)
+        _BUILT[id(program)] = _built(program)
+    return _BUILT[id(program)]
+
+
+def _built(program: Program) -> Native:
+    from durak_dsl.native.source import text
+
+    source = text(program)
+    name = f"deals_{_digest(source)}"
+    folder = kept.folder()
+    path = None if folder is None else _written(folder / FOLDER, name, source)
+    module = ModuleType(name)
+    if path is None:
+        exec(compile(source.replace("cache=CACHED", "cache=False"), name, "exec"), vars(module))
+        return Native(program, module, was_kept=False)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return Native(program, module, was_kept=True)
+
+
+def _digest(source: str) -> str:
+    """A name for the text together with all that its machine code depends on."""
+    import numba
+
+    from durak_dsl.native import runtime
+
+    parts = [source, Path(runtime.__file__).read_text("utf-8"), numba.__version__, sys.version]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+
+
+def _written(folder: Path, name: str, source: str) -> Path | None:
+    """The file with the text, written whole or not at all; None where it cannot be."""
+    path = folder / f"{name}.py"
+    if path.exists():
+        return path
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".new")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(source.replace("cache=CACHED", "cache=True"))
+        os.replace(temporary, path)
+    except OSError:
+        return None
+    return path
