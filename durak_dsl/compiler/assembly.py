@@ -15,7 +15,7 @@ from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
 from durak_dsl.compiler.fold import Folder
-from durak_dsl.compiler.fuse import BY_LOOP, Choosing, fused
+from durak_dsl.compiler.fuse import BY_LOOP, Choosing, Laid, fused
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
@@ -177,7 +177,7 @@ class Assembly:
             functions += [self._value("match_place", rules.match.place), self._expression("match_loser", rules.match.loser)]
         return self._emitted(functions)
 
-    def fused(self, kth: str = BY_LOOP) -> Emitted:
+    def fused(self, kth: str = BY_LOOP, laid: Laid | None = None) -> Emitted:
         """A whole deal by chance as one function, `playout`."""
         plain = self.emit(watched=False)
         nodes = []
@@ -186,7 +186,7 @@ class Assembly:
             value = ast.Name("a", ast.Load())
             nodes.append(Choosing(emitter.out, masks, [self.branch(number, node, place, value) for place in range(len(node.segments))]))
         others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "do_"))]
-        tree = fused(nodes, len(self._phases), others, self.layout, kth)
+        tree = fused(nodes, len(self._phases), others, self.layout, kth, laid)
         tidy(tree)
         return self._emitted([Function(tree, "playout", "a whole deal by chance")])
 
