@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
-from durak_dsl.compiler.choices import Choices, Node, Segment, both, card_by_card, fold_move
+from durak_dsl.compiler.choices import Choices, Node, Segment
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
@@ -19,6 +19,8 @@ from durak_dsl.compiler.fuse import BY_LOOP, Choosing, Laid, fused
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
+from durak_dsl.compiler.several import both, card_by_card, fold_move
+from durak_dsl.compiler.sums import adding_up, with_one_more
 from durak_dsl.compiler.tabulate import Budget, Table, split_heights
 from durak_dsl.compiler.tidy import tidy
 from durak_dsl.compiler.unit import Unit
@@ -202,6 +204,7 @@ class Assembly:
 
     def _emitted(self, functions: list[Function]) -> Emitted:
         names = {name: getattr(runtime, name) for name in RUNTIME.split()}
+        names |= {"adding_up": adding_up, "with_one_more": with_one_more}
         names["DECK"] = sum(1 << card for card in cards_in_game(self.rules, self.options))
         names |= {f"T{number}": masks for masks, number in self.unit.tables.items()} | self.unit.shapes
         return Emitted(functions, names, self.unit.described, self.unit.faults)
