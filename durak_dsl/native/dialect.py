@@ -30,6 +30,10 @@ class _Native(ast.NodeTransformer):
     def __init__(self, tables: dict[tuple[object, ...], str], chance: bool):
         self.tables, self.chance = tables, chance
 
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        assert not node.keys  # what cards are worth, filled in one by one
+        return quote("np.zeros(64, np.int64)")
+
     def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
         if not isinstance(node.ctx, ast.Load) or not all(isinstance(row, ast.Tuple) for row in node.elts):
             self.generic_visit(node)

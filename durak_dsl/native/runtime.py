@@ -199,3 +199,48 @@ def row_to_stack(s, base, most, high):
             found[count] = s[base + 2 + most + i * high + k]
             count += 1
     return found[:count]
+
+
+# ---- sums: masks of one word, so of totals below its number of bits; above, the deal is left to interpreted code
+
+LARGEST_TOTAL = 61
+
+
+@njit
+def with_one_more(sums, value, total):
+    """As `compiler.sums.with_one_more`."""
+    if total > LARGEST_TOTAL:
+        raise ValueError
+    return sums | (sums | 1) << value & (2 << total) - 1 if value <= total else sums
+
+
+@njit
+def adding_up(cards, chosen, few, most, total, worth, done):
+    """As `compiler.sums.adding_up`, with a mask for each number of cards."""
+    count = popcount(chosen)
+    rest = chosen
+    while rest:
+        total -= worth[lowest(rest)]
+        rest &= rest - 1
+    found = done if few <= count <= most and (chosen == 0 or total == 0) else 0
+    first = bit_length(chosen)
+    cards = cards >> first << first
+    room = min(most - count, popcount(cards))
+    if total < 0 or room <= 0:
+        return found
+    if total > LARGEST_TOTAL:
+        raise ValueError
+    fewest = max(few - count - 1, 0)
+    sums = np.zeros(room + 1, np.int64)
+    sums[0] = 1
+    while cards:
+        card = highest(cards)
+        cards ^= 1 << card
+        value = worth[card]
+        if value <= total:
+            for many in range(fewest, room):
+                if sums[many] << value >> total & 1:
+                    found |= 1 << card
+            for many in range(room - 1, -1, -1):
+                sums[many + 1] |= sums[many] << value & (2 << total) - 1
+    return found

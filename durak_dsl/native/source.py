@@ -18,7 +18,7 @@ from durak_dsl.language.ir import Expr
 from durak_dsl.native.dialect import native
 from durak_dsl.native.sequence import in_sequence
 
-OWN = ("below", "shuffle", "row_to_stack", "kth")  # which native.runtime has itself
+OWN = ("below", "shuffle", "row_to_stack", "kth", "with_one_more", "adding_up")  # which native.runtime has itself
 
 HEAD = '''
 """One game as machine code. Made by a program, and made again when it is not there."""
@@ -27,7 +27,8 @@ import numpy as np
 from numba import njit
 
 from durak_dsl.native.runtime import (
-    below, bit_length, first_seat, following, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle, unsigned, word
+    adding_up, below, bit_length, first_seat, following, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle, unsigned, with_one_more,
+    word,
 )
 
 @njit
