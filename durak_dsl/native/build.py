@@ -93,20 +93,24 @@ def built(program: Program) -> Native:
 def _built(program: Program) -> Native:
     from durak_dsl.native.source import text
 
-    source = text(program)
-    name = f"deals_{_digest(source)}"
+    return Native(program, *module_of("deals", text(program)))
+
+
+def module_of(kind: str, source: str) -> tuple[ModuleType, bool]:
+    """The module with this text, and whether it is kept in the cache folder."""
+    name = f"{kind}_{_digest(source)}"
     folder = kept.folder()
     path = None if folder is None else _written(folder / FOLDER, name, source)
     module = ModuleType(name)
     if path is None:
         exec(compile(source.replace("cache=CACHED", "cache=False"), name, "exec"), vars(module))
-        return Native(program, module, was_kept=False)
+        return module, False
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
-    return Native(program, module, was_kept=True)
+    return module, True
 
 
 def _digest(source: str) -> str:

@@ -40,14 +40,16 @@ def short(zone, seat):
 
 
 def text(program: Program) -> str:
-    """The module as text."""
-    assembly = program.assembly
-    fused = assembly.fused(BY_CALL)
-    plain, ends = program.plain, assembly.ends()
-    setup = [function.tree for function in plain.functions if function.tree.name not in ("position",)]
-    functions = _in_order([*setup, *(function.tree for function in [*ends.functions, *fused.functions])])
+    """The module as text: the fused form."""
+    return module_text(program, [program.plain, program.assembly.ends(), program.assembly.fused(BY_CALL)])
+
+
+def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> str:
+    """A module with these functions, some others as text, and the driver: `playout` must be among them."""
+    emitted = [*forms]
+    functions = _in_order(function.tree for form in emitted for function in form.functions if function.tree.name != "position")
     lines = [HEAD]
-    names = {**plain.names, **ends.names, **fused.names}
+    names = {name: value for form in emitted for name, value in form.names.items()}
     used = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
     for name in sorted(used & names.keys() - {"FROM", "AFTER", "FIRST", "LAST", "BIT"}):
         value = names[name]
@@ -57,11 +59,17 @@ def text(program: Program) -> str:
             lines.append(f"{name} = {_table(value)}\n")
     helpers = _in_order(_derived(used))
     tables: dict[tuple[object, ...], str] = {}
-    code = [f"@njit\n{ast.unparse(native(function, tables))}\n" for function in [*helpers, *functions]]
+    code = [f"{_compiled(made)}\n{ast.unparse(made)}\n" for function in [*helpers, *functions] for made in [native(function, tables)]]
     lines += [f"{name} = {_table(value, 2)}\n" for value, name in tables.items()]
-    lines += code
+    lines += [*code, steps]
     lines.append(_driver(program, any(_deals_again(function) for function in functions)))
     return "\n".join(lines)
+
+
+def _compiled(function: ast.FunctionDef) -> str:
+    """How a function is compiled: one that makes no array need not count who holds those that it gets, which would cost more than it does."""
+    makes = any(isinstance(node, ast.Attribute) and node.attr in ("copy", "empty") for node in walk(function))
+    return "@njit" if makes or any(isinstance(node, ast.Name) and node.id == "row_to_stack" for node in walk(function)) else "@njit(_nrt=False)"
 
 
 def _table(value: tuple[Any, ...], width: int = 0) -> str:
