@@ -46,6 +46,15 @@ def _without_numba() -> str | None:
     return None
 
 
+def uses_deposit() -> bool:
+    """Whether machine code may use the processor's instruction that finds an element of a set (where there is numba: whether it does)."""
+    if _without_numba():
+        return os.environ.get("DURAK_PDEP") != "0"
+    from durak_dsl.native.runtime import has_deposit
+
+    return bool(has_deposit())
+
+
 @dataclass(frozen=True)
 class Native:
     """A game as machine code."""
@@ -119,7 +128,7 @@ def _digest(source: str) -> str:
 
     from durak_dsl.native import runtime
 
-    parts = [source, Path(runtime.__file__).read_text("utf-8"), numba.__version__, sys.version]
+    parts = [source, Path(runtime.__file__).read_text("utf-8"), numba.__version__, sys.version, str(runtime.has_deposit())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 

@@ -59,17 +59,31 @@ def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> 
             lines.append(f"{name} = {_table(value)}\n")
     helpers = _in_order(_derived(used))
     tables: dict[tuple[object, ...], str] = {}
-    code = [f"{_compiled(made)}\n{ast.unparse(made)}\n" for function in [*helpers, *functions] for made in [native(function, tables)]]
+    trees = [native(function, tables) for function in [*helpers, *functions]]
+    arrays = _with_arrays(trees[: len(helpers)])
+    # Who makes no array need not count who holds those that it was given: that would cost a short function more than what it does. (All
+    # say which it is: else it would be as with the first that calls them.)
+    code = [f"{'@njit(_nrt=True)' if _makes_arrays(tree, arrays) else '@njit(_nrt=False)'}\n{ast.unparse(tree)}\n" for tree in trees]
     lines += [f"{name} = {_table(value, 2)}\n" for value, name in tables.items()]
     lines += [*code, steps]
     lines.append(_driver(program, any(_deals_again(function) for function in functions)))
     return "\n".join(lines)
 
 
-def _compiled(function: ast.FunctionDef) -> str:
-    """How a function is compiled: one that makes no array need not count who holds those that it gets, which would cost more than it does."""
-    makes = any(isinstance(node, ast.Attribute) and node.attr in ("copy", "empty") for node in walk(function))
-    return "@njit" if makes or any(isinstance(node, ast.Name) and node.id == "row_to_stack" for node in walk(function)) else "@njit(_nrt=False)"
+def _with_arrays(helpers: Iterable[ast.FunctionDef]) -> set[str]:
+    """The names of helpers that may hand on an array of their own."""
+    found = {"row_to_stack"}
+    for function in helpers:  # in order: those that are called come first
+        if _makes_arrays(function, found):
+            found.add(function.name)
+    return found
+
+
+def _makes_arrays(function: ast.FunctionDef, given: set[str]) -> bool:
+    """Whether the function has arrays that it was not given: as parts of one, by methods, or from one of these functions."""
+    return any(
+        isinstance(node, (ast.Slice, ast.Attribute, ast.Starred)) or (isinstance(node, ast.Name) and node.id in given) for node in walk(function)
+    )
 
 
 def _table(value: tuple[Any, ...], width: int = 0) -> str:
@@ -148,7 +162,7 @@ def start(s, blank, deck, seed):
     s[{GIVEN}] = 1
 
 
-@njit(cache=CACHED, nogil=True)
+@njit(cache=CACHED, nogil=True, _nrt=True)
 def deals(s, before, blank, deck, seed, first, last, most, counts, source, at):
     seats = blank[{SEATS}]
     for number in range(first, last):

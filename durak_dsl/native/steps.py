@@ -91,7 +91,7 @@ def played(s, source, most, found):
     return (turns if node > {never} else -1), decisions
 
 
-@njit
+@njit(_nrt=True)
 def playout(s, source, most):
     return played(s, source, most, np.empty({most_segments}, np.int64))
 """
