@@ -182,12 +182,12 @@ class Run:
 
         if (game.id, dict(game.settings)) != BY_HAND or seats not in by_hand.SEATS:
             return []
-        runners = []
-        for name, make in (("C", lambda: by_hand.in_c(uses_deposit())), ("Python", by_hand.in_python)):
+        runners: list[Runner] = []
+        for language in ("C", "Python"):
             try:
-                runners.append(make())
+                runners.append(by_hand.in_c(uses_deposit()) if language == "C" else by_hand.in_python())
             except by_hand.Absent as absent:
-                self.absent[f"There is nothing in {name} to compare with: {absent}."] = None
+                self.absent[f"There is nothing in {language} to compare with: {absent}."] = None
         return runners
 
 

@@ -52,7 +52,7 @@ def uses_deposit() -> bool:
         return os.environ.get("DURAK_PDEP") != "0"
     from durak_dsl.native.runtime import has_deposit
 
-    return bool(has_deposit())
+    return has_deposit()
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _digest(source: str) -> str:
 
     from durak_dsl.native import runtime
 
-    parts = [source, Path(runtime.__file__).read_text("utf-8"), numba.__version__, sys.version, str(runtime.has_deposit())]
+    parts = [source, Path(runtime.__file__).read_text("utf-8"), numba.__version__, sys.version, str(uses_deposit())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 

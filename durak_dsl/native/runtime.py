@@ -104,9 +104,9 @@ def _kth_by_instruction():
 NAMED_BY = "DURAK_PDEP"
 
 
-def has_deposit():
+def has_deposit() -> bool:
     """Whether the processor has the instruction that finds an element by its number; the environment variable DURAK_PDEP=0 says no."""
-    return os.environ.get(NAMED_BY) != "0" and binding.get_host_cpu_features().get("bmi2", False)
+    return os.environ.get(NAMED_BY) != "0" and bool(binding.get_host_cpu_features().get("bmi2"))
 
 
 kth = _kth_by_instruction() if has_deposit() else _kth_by_loop()

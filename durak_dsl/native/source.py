@@ -81,9 +81,7 @@ def _with_arrays(helpers: Iterable[ast.FunctionDef]) -> set[str]:
 
 def _makes_arrays(function: ast.FunctionDef, given: set[str]) -> bool:
     """Whether the function has arrays that it was not given: as parts of one, by methods, or from one of these functions."""
-    return any(
-        isinstance(node, (ast.Slice, ast.Attribute, ast.Starred)) or (isinstance(node, ast.Name) and node.id in given) for node in walk(function)
-    )
+    return any(isinstance(node, (ast.Slice, ast.Attribute)) or (isinstance(node, ast.Name) and node.id in given) for node in walk(function))
 
 
 def _table(value: tuple[Any, ...], width: int = 0) -> str:

@@ -19,9 +19,11 @@ from durak_dsl.native.build import Native, NoNative, against, module_of
 from durak_dsl.native.source import module_text
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     import numpy as np
 
-    Array = np.ndarray[Any, Any]
+    Array: TypeAlias = np.ndarray[Any, Any]
 
 # What a function says that would enter a phase from which play may come back to it without a choice: this, less the number of the phase.
 ENTERING = -1000
@@ -162,17 +164,18 @@ def text(program: Program) -> str:
     """The module as text."""
     nodes = program.nodes
     stepped = program.assembly.stepped()
+    counts = [len(node.segments) for node in nodes]
     phases = len(program.rules.phases)
     circle = _circle([function.tree for function in stepped.functions])
     trees = [_Entering(circle).visit(deepcopy(function.tree)) for function in stepped.functions]
     for tree in trees:
         tree.name = {"setup": "begin"}.get(tree.name, tree.name)
     trees += [
-        _by_number("masks", "found", [[*quote_lines("f(s, found)\nreturn k", f=f"masks_{n}", k=len(nodes[n].segments))] for n in range(len(nodes))]),
+        _by_number("masks", "found", [quote_lines("f(s, found)\nreturn k", f=f"masks_{n}", k=counts[n]) for n in range(len(nodes))]),
         _by_number("choose", "a", [quote_lines("return f(s, a)", f=f"apply_{n}") for n in range(len(nodes))]),
         _by_number("enter", None, [quote_lines("return f(s)", f=f"enter_{n}") for n in range(phases)]),
     ]
-    most_segments = max(len(node.segments) for node in nodes)
+    most_segments = max(counts)
     offsets = [[*(segment.offset for segment in node.segments), *[0] * (most_segments - len(node.segments))] for node in nodes]
     steps = STEPS.format(
         offsets=offsets,

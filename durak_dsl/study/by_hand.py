@@ -1,4 +1,4 @@
-"""Simulators written by hand for one game, for comparison: one in C, compiled when it is wanted, and one in Python. Both lie in `bench/`."""
+"""Simulators written by hand for one game, to compare with: one in C, compiled when it is wanted, one in Python. They lie in `bench/`."""
 
 from __future__ import annotations
 
@@ -28,19 +28,14 @@ class Absent(Exception):
 
 def in_c(deposit: bool = True) -> Runner:
     """The program in C; with or without the instruction that finds an element of a set by its number."""
-    source = _file("limit.c")
-    compiler = next((found for name in (os.environ.get("CC"), "cc", "gcc", "clang") if name and (found := shutil.which(name))), None)
-    if compiler is None:
-        raise Absent("no C compiler was found (cc, gcc, clang, or what CC names)")
-    flags = [*FLAGS, *([] if deposit else [NO_PDEP])]
-    run = ctypes.CDLL(str(_library(source, compiler, flags))).limit_run
+    run = ctypes.CDLL(str(library(deposit))).limit_run
     run.argtypes = [ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p]
     run.restype = None
 
     def play(seats: int, deals: int, seed: int) -> int:
         counts = (ctypes.c_uint64 * COUNTS)()
         run(seats, deals, seed, counts)
-        return counts[DECISIONS]
+        return int(counts[DECISIONS])
 
     return Runner("C by hand", play)
 
@@ -65,10 +60,14 @@ def _file(name: str) -> Path:
     return path
 
 
-def _library(source: Path, compiler: str, flags: list[str]) -> Path:
-    """The compiled library, kept in the cache folder if there is one; it depends on the machine as much as on the text."""
-    version = _said([compiler, "--version"])
-    parts = [source.read_text("utf-8"), compiler, version, *flags, *platform.uname(), _processor()]
+def library(deposit: bool) -> Path:
+    """The program in C, compiled, and kept in the cache folder if there is one; it depends on the machine as much as on the text."""
+    source = _file("limit.c")
+    compiler = next((found for name in (os.environ.get("CC"), "cc", "gcc", "clang") if name and (found := shutil.which(name))), None)
+    if compiler is None:
+        raise Absent("no C compiler was found (cc, gcc, clang, or what CC names)")
+    flags = [*FLAGS, *([] if deposit else [NO_PDEP])]
+    parts = [source.read_text("utf-8"), compiler, _said([compiler, "--version"]), *flags, *platform.uname(), _processor()]
     name = f"limit_{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:24]}.so"
     folder = kept.folder()
     folder = Path(tempfile.mkdtemp(prefix="durak-")) if folder is None else folder / "native"
@@ -95,5 +94,5 @@ def _said(command: list[str]) -> str:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as problem:
         said = (getattr(problem, "stderr", None) or str(problem)).strip().splitlines()
-        raise Absent(f"{command[0]} does not compile it here: {said[0] if said else 'it says nothing'}") from None
+        raise Absent(f"{command[0]} does not compile it here: {said[0]}") from None
     return done.stdout
