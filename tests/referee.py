@@ -220,9 +220,16 @@ class Referee:
             for cards in itertools.combinations(fitting, count):
                 key = {"rank": self.rank, "suit": self.suit}.get(pick.same)
                 shaped = not pick.shape or not cards or any(splits([self.rank(card) for card in cards], way) for way in pick.shape)
-                if shaped and (key is None or len({key(card) for card in cards}) <= 1):
+                if shaped and self.adds_up(pick, cards, env) and (key is None or len({key(card) for card in cards}) <= 1):
                     found.append(frozenset(cards))
         return found
+
+    def adds_up(self, pick: Pick, cards: Sequence[int], env: Env) -> bool:
+        """Whether cards, if there are any, have the sum that is wanted, if one is."""
+        if pick.adding is None or not cards:
+            return True
+        value, total = pick.adding
+        return sum(self.value(value, {**env, pick.local: card}) for card in cards) == self.value(total, env)
 
     def make(self, whole: Whole) -> None:
         """Make a move."""
@@ -472,6 +479,7 @@ class Referee:
             "filter": lambda: frozenset(x for x, _ in self.chosen(expr, env)),
             "map": lambda: frozenset(self.value(args[2], inside) for _, inside in self.chosen(expr, env)),
             "sum": lambda: sum(self.value(args[2], inside) for _, inside in self.chosen(expr, env)),
+            "makes": lambda: self.makes([self.value(args[2], inside) for _, inside in self.chosen(expr, env)], self.value(args[3], env)),
         }.get(op)
         if short is not None:
             return short()
@@ -481,6 +489,13 @@ class Referee:
         keyed = [(self.value(expr.args[2], inside), x) for x, inside in self.chosen(expr, env)]
         keyed = [pair for pair in keyed if pair[0] is not None]
         return best(keyed, key=lambda pair: pair[0])[1] if keyed else None  # of equals, min and max take the first
+
+    def makes(self, values: list[int], total: int) -> bool:
+        """Whether some of these values, one or more, add up to a total."""
+        sums: set[int] = set()
+        for value in values:
+            sums |= {value} | {made + value for made in sums}
+        return total in sums
 
     def of_const(self, expr: Expr, args: list[Any], env: Env) -> Any:
         return plain(expr.type, expr.data)  # type: ignore[arg-type]

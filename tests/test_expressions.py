@@ -61,7 +61,7 @@ class Writer:
                 f"{self.card(0)} in {self.set(0)}",
             )
         inner = depth - 1
-        kind = self.chooser.randrange(17)
+        kind = self.chooser.randrange(18)
         if kind == 0:
             return f"({self.condition(inner)} and {self.condition(inner)})"
         if kind == 1:
@@ -90,6 +90,13 @@ class Writer:
             return f"{self.suit(inner)} in suits({self.set(inner)})"
         if kind == 14 and self.piles:
             return f"{self.one('top', 'bottom', 'under')}({self.chooser.choice(self.piles)}) {self.one('in', 'not in')} known(table)"
+        if kind == 15:
+            name, domain = self.name("c"), self.set(inner)
+            self.cards.append(name)
+            value = self.one(f"number({name}.rank)", f"max(0, {self.number(min(inner, 1))})")
+            found = f"makes({value} for {name} in {domain} where {self.condition(min(inner, 1))}, min({self.number(inner)}, 40))"
+            self.cards.pop()
+            return found
         return self.quantifier(inner)
 
     def tested(self, depth: int) -> str:
@@ -308,8 +315,10 @@ def probe_move(chooser: random.Random, number: int, depth: int) -> list[str]:
             )
         else:
             bounds = writer.one("0 to 2", "1 to 3", "2", f"1 to {writer.number(0)}")
-            same = writer.one("", " same rank", " same suit", " shape 1 | 2+1 | 3", " shape 2 | 1+1+1 | 1")
             writer.cards.append(pick)
+            value = writer.one(f"number({pick}.rank)", f"max(0, {writer.number(1)})")
+            adding = f" adding up to {writer.one('9', '15', f'min({writer.number(0)}, 30)')} by {value}"
+            same = writer.one("", " same rank", " same suit", " shape 1 | 2+1 | 3", " shape 2 | 1+1+1 | 1", adding)
             picks.append(f'      +{pick}: "{bounds} of me.hand{same} where {writer.condition(depth - 1)}"')
             writer.cards.remove(pick)
         if chooser.random() < 0.5:

@@ -7,6 +7,7 @@ tabulate   conditions on cards as tables of masks
 quote      code as trees, with places in the rule file
 runtime    the few functions that emitted code calls
 shapes     the shapes of picks as tables
+sums       what numbers add up to
 chance     what chance gave, noted or prescribed
 unit       what the functions of a program share
 frame      a function under way
@@ -14,6 +15,7 @@ masks      sets and conditions as masks
 emit       expressions
 transport  moving and showing cards
 effects    statements
+several    what may be picked next of several cards
 choices    what may be chosen, and what a choice does
 assembly   all functions of a program
 program    a game as code, and how to step through a deal

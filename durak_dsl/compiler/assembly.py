@@ -10,15 +10,17 @@ from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
-from durak_dsl.compiler.choices import Choices, Node, Segment, both, card_by_card, fold_move
+from durak_dsl.compiler.choices import Choices, Node, Segment
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
 from durak_dsl.compiler.fold import Folder
-from durak_dsl.compiler.fuse import BY_LOOP, Choosing, fused
+from durak_dsl.compiler.fuse import BY_LOOP, Choosing, Laid, fused
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
+from durak_dsl.compiler.several import both, card_by_card, fold_move
+from durak_dsl.compiler.sums import adding_up, with_one_more
 from durak_dsl.compiler.tabulate import Budget, Table, split_heights
 from durak_dsl.compiler.tidy import tidy
 from durak_dsl.compiler.unit import Unit
@@ -190,7 +192,7 @@ class Assembly:
             functions.append(self._function(f"masks_{number}", emitter, self._describe("what is legal", node), None, ("found",)))
         return self._emitted(functions)
 
-    def fused(self, kth: str = BY_LOOP) -> Emitted:
+    def fused(self, kth: str = BY_LOOP, laid: Laid | None = None) -> Emitted:
         """A whole deal by chance as one function, `playout`."""
         plain = self.emit(watched=False)
         nodes = []
@@ -199,7 +201,7 @@ class Assembly:
             value = ast.Name("a", ast.Load())
             nodes.append(Choosing(emitter.out, masks, [self.branch(number, node, place, value) for place in range(len(node.segments))]))
         others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "do_"))]
-        tree = fused(nodes, len(self._phases), others, self.layout, kth)
+        tree = fused(nodes, len(self._phases), others, self.layout, kth, laid)
         tidy(tree)
         return self._emitted([Function(tree, "playout", "a whole deal by chance")])
 
@@ -215,6 +217,7 @@ class Assembly:
 
     def _emitted(self, functions: list[Function]) -> Emitted:
         names = {name: getattr(runtime, name) for name in RUNTIME.split()}
+        names |= {"adding_up": adding_up, "with_one_more": with_one_more}
         names["DECK"] = sum(1 << card for card in cards_in_game(self.rules, self.options))
         names |= {f"T{number}": masks for masks, number in self.unit.tables.items()} | self.unit.shapes
         return Emitted(functions, names, self.unit.described, self.unit.faults)

@@ -440,5 +440,13 @@ class Emitter(Masks):
             self.add("total += x", total=total, x=self.expr(expr.args[2]))
         return ast.Name(total, ast.Load())
 
+    def _makes(self, expr: Expr) -> ast.expr:
+        assert isinstance(expr.data, int)
+        total, sums = self.temp(), self.temp()
+        self.add("total = n\nsums = 0", total=total, n=self.expr(expr.args[3]), sums=sums)
+        with self.loop(expr.args[0], expr.data, expr.args[1]):
+            self.add("sums = with_one_more(sums, x, total)", sums=sums, x=self.expr(expr.args[2]), total=total)
+        return quote("sums >> total & 1 if total >= 0 else 0", sums=sums, total=total)
+
 
 __all__ = ["Emitter", "Unit"]

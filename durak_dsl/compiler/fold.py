@@ -205,7 +205,7 @@ class Folder:
         rest = tuple(self.expr(arg, inside) for arg in expr.args[1:])
         where = rest[0]
         if where.op == "const" and not where.data:
-            empty = {"any": 0, "every": 1, "filter": 0, "map": 0, "sum": 0}.get(expr.op, NONE)
+            empty = {"any": 0, "every": 1, "filter": 0, "map": 0, "sum": 0, "makes": 0}.get(expr.op, NONE)
             return replace(expr, op="const", args=(), data=empty)
         if expr.op in ("any", "every"):
             body = rest[1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
@@ -18,6 +18,8 @@ from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
+
+Laid = Callable[[Sequence[tuple[int, list[ast.stmt]]]], list[ast.stmt]]  # how the states stand in the loop
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ BY_CALL = "a = kth(m, k)"
 
 
 def fused(
-    nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP
+    nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP, laid: Laid | None = None
 ) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
     (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
@@ -56,7 +58,7 @@ def fused(
             guard = "skipped += 1\nif skipped > most:\n    turns = -1\n    state = k\n    break"
             states[number][:0] = quote_lines(guard, most=MOST_SKIPPED, k=phase)
     states = _threaded(states, len(nodes))
-    loop = ast.While(quote("state >= 0"), _tree(list(states.items())), [])
+    loop = ast.While(quote("state >= 0"), (laid or _tree)(list(states.items())), [])
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
     lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
@@ -126,10 +128,10 @@ SHORT = 400  # parts of a state that is written out wherever it is jumped to
 def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[ast.stmt]]:
     """The states with jumps to short ones, or to those that have one jump to them, replaced by what they do; choices stay where they are."""
     while True:
-        jumps = Counter(target for body in states.values() for target in _targets(body))
+        jumps = Counter(target for body in states.values() for target in targets(body))
         for number in sorted(states):
             body = states[number]
-            if number < nodes or number in _targets(body):
+            if number < nodes or number in targets(body):
                 continue
             if jumps[number] > 1 and sum(1 for line in body for _ in walk(line)) > SHORT:
                 continue
@@ -142,7 +144,7 @@ def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[a
 
 def _circle(states: Mapping[int, list[ast.stmt]], nodes: int) -> set[int]:
     """The states that may come round to themselves without a choice."""
-    following = {number: {target for target in _targets(body) if target >= nodes} for number, body in states.items() if number >= nodes}
+    following = {number: {target for target in targets(body) if target >= nodes} for number, body in states.items() if number >= nodes}
     found = set()
     for number in following:
         reached, waiting = set[int](), list(following[number])
@@ -155,7 +157,8 @@ def _circle(states: Mapping[int, list[ast.stmt]], nodes: int) -> set[int]:
     return found
 
 
-def _targets(body: Iterable[ast.stmt]) -> list[int]:
+def targets(body: Iterable[ast.stmt]) -> list[int]:
+    """The states to which a state jumps."""
     return [target for line in body for node in walk(line) if isinstance(node, ast.Assign) and (target := _jump(node)) is not None]
 
 

@@ -8,7 +8,7 @@ from durak_dsl.language.ir import Expr
 from durak_dsl.language.operators import ORDERED, Operators
 from durak_dsl.language.scope import Scope, facts
 from durak_dsl.language.syntax import Syntax
-from durak_dsl.language.types import SET_OF, YES_NO, Type
+from durak_dsl.language.types import LARGEST_TOTAL, SET_OF, YES_NO, Type, number
 from durak_dsl.language.words import WORDS
 from durak_dsl.language.wrong import wrong
 
@@ -53,15 +53,40 @@ class Collecting(Operators):
 
     def total(self, syntax: Syntax, scope: Scope) -> Expr:
         """The sum of what an expression gives for each element."""
+        local, (domain, condition, body) = self._numbers("sum", syntax, scope)
+        kind, most = body.type, self.largest(domain)
+        bounds = self.bounded(min(0, kind.low * most), max(0, kind.high * most), syntax.span)
+        return Expr("sum", bounds, (domain, condition, body), local)
+
+    def makes(self, syntax: Syntax, wanted: Syntax, scope: Scope) -> Expr:
+        """Whether some of what an expression gives for the elements adds up to a number."""
+        local, parts = self._numbers("makes", syntax, scope)
+        self.not_negative(parts[-1], syntax[0])
+        return Expr("makes", YES_NO, (*parts, self.reached(wanted, scope)), local)
+
+    def _numbers(self, word: str, syntax: Syntax, scope: Scope) -> tuple[int, tuple[Expr, Expr, Expr]]:
+        """A number for each element of a collection: the local, the collection, the condition, the number."""
         if syntax.kind != "mapped":
-            raise wrong("syntax", f"'sum' takes 'E for x in S', not '{syntax.shown}'", syntax.span, f"as in {WORDS['sum'].example}")
+            raise wrong("syntax", f"'{word}' takes 'E for x in S', not '{syntax.shown}'", syntax.span, f"as in {WORDS[word].example}")
         local, domain, _, condition, inside = self.bound(syntax[1], syntax[2], syntax.optional(3), scope)
         body = self.typed(syntax[0], inside)
         if body.type.kind != "number":
-            raise wrong("type", f"'sum' adds numbers; this is {body.type.a}", syntax[0].span)
-        kind, most = self.sure(body, syntax[0].span).type, self.largest(domain)
-        bounds = self.bounded(min(0, kind.low * most), max(0, kind.high * most), syntax.span)
-        return Expr("sum", bounds, (domain, condition, body), local)
+            raise wrong("type", f"'{word}' adds numbers; this is {body.type.a}", syntax[0].span)
+        return local, (domain, condition, self.sure(body, syntax[0].span))
+
+    def not_negative(self, value: Expr, syntax: Syntax) -> None:
+        """Raise Wrong where a value that is to add up may be less than 0."""
+        if value.type.low < 0:
+            message = f"this can be {value.type.low:,}; what adds up is 0 or more"
+            raise wrong("bounds", message, syntax.span, f"bound it, as in max(0, {syntax.shown})")
+
+    def reached(self, syntax: Syntax, scope: Scope) -> Expr:
+        """A number that others are to add up to."""
+        total = self.fitted(syntax, scope, number(0, 0))
+        if total.type.high > LARGEST_TOTAL:
+            message = f"this can be {total.type.high:,}; values add up to at most {LARGEST_TOTAL:,}"
+            raise wrong("bounds", message, syntax.span, "" if total.op == "const" else f"bound it, as in min({syntax.shown}, 100)")
+        return total
 
     def largest(self, value: Expr) -> int:
         """How many elements a collection may have, or cards a zone or pile."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from durak_dsl.language.ir import BINDERS, Expr, Move, Rules, Statement
+from durak_dsl.language.ir import BINDERS, Expr, Move, Pick, Rules, Statement
 from durak_dsl.language.shapes import leftovers
 from durak_dsl.language.walking import blocks, expressions, statements
 from durak_dsl.problems import Problem, Span
@@ -17,6 +17,7 @@ MOST_CODE = 50_000  # in all of them
 MOST_DEEP = 60  # operations within operations, statements within statements
 MOST_LOOPS = 10
 MOST_MOVES = 60  # in one phase
+WORD = 64  # bits of a mask that one step goes through
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class _Costs:
             uses += [use for inner in statements(block) for arg in inner.args for use in _calls(arg)]
             look(what, cost, span or (block[0].at if block else None), MOST_WORK, uses)
         for move in rules.moves.values():
-            parts = [part for pick in move.picks for part in (pick.domain, pick.where, pick.when, *(pick.several or ())) if part]
+            parts = [part for pick in move.picks for part in pick.parts]
             parts += [clause.condition for clause in move.when]
             uses = [use for part in parts for use in _calls(part)]
             look(f"finding the picks of move '{move.name}'", self.choice(move), move.span, MOST_WORK, uses)
@@ -185,9 +186,10 @@ class _Costs:
         """The cost of finding what can be picked: each later pick is tried for each value of those before."""
         steps, loops, combinations = 0, 0, [1]
         for pick in move.picks:
-            parts = [self.of(part) for part in (pick.where, pick.when, *(pick.several or ())) if part is not None]
+            parts = [self.of(part) for part in pick.parts if part is not pick.domain]
             domain, count = self.of(pick.domain), self.elements(pick.domain)
             shaped = len(leftovers(pick.shape)) * count if pick.shape else 0  # what is left of it, at each count of cards of each rank
+            shaped += self.sums(pick, count)
             steps += combinations[-1] * (domain.steps + count * (1 + sum(part.steps for part in parts)) + shaped)
             combinations.append(combinations[-1] * count)
             loops = max([loops, domain.loops, *(1 + part.loops for part in parts)])
@@ -198,6 +200,13 @@ class _Costs:
             steps += combinations[last] * cost.steps
             loops = max(loops, cost.loops + bool(last))
         return Cost(steps, 1, 1, loops)
+
+    def sums(self, pick: Pick, count: int) -> int:
+        """The cost of the sums of so many cards that a pick may make, for each number of them: masks, a word of which is a step."""
+        if pick.adding is None or pick.several is None:
+            return 0
+        room = min(count, max(pick.several[1].type.high, 1))
+        return count * (1 + 2 * max(pick.adding[1].type.high, 1) * room // WORD)
 
 
 __all__ = ["MOST_CODE", "MOST_DEEP", "MOST_LOOPS", "MOST_MOVES", "MOST_NODES", "MOST_STEPS", "MOST_WORK", "problems"]

@@ -65,6 +65,8 @@ class Expressions(Collecting):
     def _word(self, word: Word, given: list[Syntax], scope: Scope, span: Span) -> Expr:
         if word.op == "sum":
             return self.total(given[0], scope)
+        if word.op == "makes":
+            return self.makes(given[0], given[1], scope)
         if word.op == "random" and not scope.chance:
             message = "chance is asked in statements and by what a match keeps, not inside of a collection or a definition"
             raise wrong("chance", message, span, "in a statement before: 'let x = random(…)'")

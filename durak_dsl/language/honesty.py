@@ -148,9 +148,9 @@ class _Honesty:
         asked = []
         hidden = set()
         for pick in move.picks:
-            for part in (pick.domain, pick.where, pick.when, *(pick.several or ())):
+            for part in pick.parts:
                 row = part is pick.domain and part.op == "zone" and part.type.kind == "row"  # of piles it is public where they are
-                if part is not None and not row:
+                if not row:
                     self.demand(part, eyes, f"pick '{pick.name}' of move '{move.name}' would depend on", LEGAL)
             secret = pick.type.kind in ("card", "cards") and self.leak(pick.domain, Eyes()) is not None
             if secret and not self.lays_open(move.body, pick.local):
@@ -327,6 +327,8 @@ class _Honesty:
         if op == "if":
             inside = eyes.testing(args[0])
             return self.leak(args[0], eyes) or self.leak(args[1], inside) or self.leak(args[2], eyes)
+        if op == "makes" and (leak := self.leak(args[3], eyes)) is not None:  # the total is read whatever `where` says
+            return leak
         if op == "and" or op in BINDERS:
             return self.tested_leak(expr, eyes)
         if op in ("top", "bottom", "under", "cards") and args[0].type.kind in ("pile", "piles"):

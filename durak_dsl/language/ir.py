@@ -85,9 +85,10 @@ OPERATIONS = {
     "filter": "data: local; args: domain, where; gives the set",
     "map": "data: local; args: domain, where, body; gives the set of bodies",
     "sum": "data: local; args: domain, where, body",
+    "makes": "data: local; args: domain, where, body, total, which does not read the local",
 }
 
-BINDERS = frozenset({"any", "every", "first", "last", "least", "most", "filter", "map", "sum"})
+BINDERS = frozenset({"any", "every", "first", "last", "least", "most", "filter", "map", "sum", "makes"})
 
 
 @dataclass(frozen=True)
@@ -268,9 +269,10 @@ class Phase:
 
 @dataclass(frozen=True)
 class Pick:
-    """A choice of a move: one element of a domain, or several cards of it in ascending order, all of the same rank or suit or of a shape.
+    """A choice of a move: one element of a domain, or several cards of it in ascending order.
 
-    A shape is the sizes of groups of one rank, in one way or another: `2+1 | 3` is ((2, 1), (3,)).
+    They may be all of the same rank or suit. A shape is the sizes of groups of one rank, in one way or another: `2+1 | 3` is
+    ((2, 1), (3,)). What adds up has a value, that of the single card which the local stands for there, and a total.
     """
 
     name: str
@@ -283,6 +285,13 @@ class Pick:
     same: str
     span: Span = field(compare=False)
     shape: tuple[tuple[int, ...], ...] = ()
+    adding: tuple[Expr, Expr] | None = None
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        """Every expression of it."""
+        parts = (self.domain, self.where, self.when, *(self.several or ()), *(self.adding or ()))
+        return tuple(part for part in parts if part is not None)
 
 
 @dataclass(frozen=True)

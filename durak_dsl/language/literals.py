@@ -39,6 +39,9 @@ _COLLECTIONS = {
     "teams": ("every team", TEAMS),
 }
 
+# Where a pick of several cards is asked for as a whole.
+TOGETHER = "what holds of all together stands in the pick: 'A to B', 'same', 'shape', 'adding up to'"
+
 
 class Literals(Fitting):
     """Types names and literals: a method for each kind of syntax."""
@@ -84,7 +87,7 @@ class Literals(Fitting):
         if name == "me":
             return wrong("unknown-name", "'me' is who moves: it means nothing here", span)
         if name in scope.late:
-            return wrong("type", f"'when' cannot read '{name}', of which cards are picked one by one", span, "put the bound into the pick")
+            return wrong("type", f"'when' cannot read '{name}', of which cards are picked one by one", span, TOGETHER)
         if name == "teams":
             return wrong("unknown-name", "there are no teams", span, "write 'teams: 2 alternating' under 'players'")
         if name in WORDS:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from durak_dsl.language import shapes
 from durak_dsl.language.clauses import body, conditions, map_of, text_of
 from durak_dsl.language.declare import entries, required
-from durak_dsl.language.ir import Block, Clause, Expr, Move, Phase, Pick
+from durak_dsl.language.ir import BINDERS, Block, Clause, Expr, Move, Phase, Pick
+from durak_dsl.language.literals import TOGETHER
 from durak_dsl.language.names import Names
 from durak_dsl.language.scope import Scope
 from durak_dsl.language.statements import Statements
@@ -21,6 +22,10 @@ from durak_dsl.source.nodes import Map, Node, Text
 
 SIDES = ("loser", "winner")  # whom the sentences about the end may name
 _NAMED = re.compile(r"\{([^{}]*)\}")
+_WRITTEN = {"same": "same", "shape": "shape", "adding": "adding up to"}
+
+# What is asked of cards together.
+ALL_TOGETHER = BINDERS | {"count", "ranks of", "suits of"}
 
 
 def sentences(node: Map, known: list[str], names: Names, broken: frozenset[str] = frozenset()) -> dict[str, str]:
@@ -169,11 +174,13 @@ class Moves:
     def _pick(self, name: str, text: Text, span: Span, scope: Scope, first: bool) -> tuple[Pick, Scope]:
         syntax = self.expressions.parse(text, "pick")[0]
         local = self.names.new_local(name)
-        parts, several, same, shape = syntax.parts, None, "", None
+        parts, several, pattern = syntax.parts, None, None
         if syntax.kind == "several":
             several = self._how_many(syntax, scope)
-            same, shape = self._pattern_of(syntax[3])
+            pattern = self._pattern_of(syntax[3])
             parts = (parts[2], *parts[4:])
+        same = pattern[0].text if pattern and pattern.kind == "same" else ""
+        shape = pattern if pattern and pattern.kind == "shape" else None
         assert parts[0] is not None
         numbers = parts[0].kind == "between"
         domain, element = self._between(parts[0], scope) if numbers else self.expressions.domain(parts[0], scope)
@@ -183,7 +190,10 @@ class Moves:
             deck, (fewest, most) = self.names.deck, several
             shapes.check(shapes.read(shape), max(fewest.type.low, 0), most.type.high, len(deck.suits) * deck.copies, shape.span)
         inside = scope.bind(name, Expr("local", element, data=local))
+        adding = self._adding(pattern, scope, inside) if pattern and pattern.kind == "adding" else None
         where = self.expressions.condition(parts[1], inside) if len(parts) > 1 and parts[1] else None
+        if several and where is not None:
+            self._one_by_one(name, local, where)
         when = None
         if len(parts) > 2 and parts[2]:
             if several:
@@ -198,7 +208,7 @@ class Moves:
         after = scope.bind(name, Expr("local", kind, data=local))
         if where is not None and when is None and not several:
             after = after.told(where)
-        return Pick(name, local, kind, domain, where, when, several, same, span, shapes.read(shape) if shape else ()), after
+        return Pick(name, local, kind, domain, where, when, several, same, span, shapes.read(shape) if shape else (), adding), after
 
     def _between(self, syntax: Syntax, scope: Scope) -> tuple[Expr, Type]:
         """The numbers one of which is picked, and their type."""
@@ -225,8 +235,22 @@ class Moves:
             raise wrong("bounds", message, syntax[0].span, "the smaller number comes first")
         return low, high
 
-    def _pattern_of(self, syntax: Syntax) -> tuple[str, Syntax | None]:
-        """What all cards of a pick have the same, and their shape: at most one of the two."""
+    def _adding(self, syntax: Syntax, scope: Scope, inside: Scope) -> tuple[Expr, Expr]:
+        """The value of a card, and the total to which those picked add up."""
+        total = self.expressions.reached(syntax[0], scope)
+        value = self.expressions.fitted(syntax[1], inside, number(0, 0))
+        self.expressions.not_negative(value, syntax[1])
+        return value, total
+
+    def _one_by_one(self, name: str, local: int, where: Expr) -> None:
+        """Raise Wrong where the condition on each card of a pick takes the pick's name for all of them."""
+        for part in where.walk():
+            of = part.args[0] if part.args else part
+            if part.op in ALL_TOGETHER and of.op == "cards" and of.args[0].op == "local" and of.args[0].data == local:
+                raise wrong("type", f"here '{name}' is a single card: 'where' is asked of each", of.at or where.at, TOGETHER)
+
+    def _pattern_of(self, syntax: Syntax) -> Syntax | None:
+        """What all cards of a pick have the same, their shape, or what they add up to: at most one of the three."""
         parts = [part for part in syntax.parts if part is not None]
         for part in parts:
             if part.kind == "same" and part[0].text not in ("rank", "suit"):
@@ -235,9 +259,9 @@ class Moves:
             kind, other = parts[0].kind, parts[1]
             if kind == other.kind:
                 hint = "several shapes are joined by '|'" if kind == "shape" else ""
-                raise wrong("syntax", f"'{kind}' stands twice in this pick", other.span, hint)
-            hint = "cards of one rank are a shape of one group, as in 'shape 2 | 3'"
-            raise wrong("syntax", "a pick has either 'same' or 'shape', not both", other.span, hint)
-        if not parts:
-            return "", None
-        return (parts[0][0].text, None) if parts[0].kind == "same" else ("", parts[0])
+                raise wrong("syntax", f"'{_WRITTEN[kind]}' stands twice in this pick", other.span, hint)
+            both = {kind, other.kind} == {"same", "shape"}
+            hint = "cards of one rank are a shape of one group, as in 'shape 2 | 3'" if both else ""
+            one, two = sorted((_WRITTEN[kind], _WRITTEN[other.kind]))
+            raise wrong("syntax", f"a pick has either '{one}' or '{two}', not both", other.span, hint)
+        return parts[0] if parts else None

@@ -162,7 +162,9 @@ class Operators(Literals):
             return Expr(of_sets, one.type.sure, (self.sure(one, syntax[0].span), self.sure(two, syntax[1].span)))
         if one.type.kind != "number" or two.type.kind != "number":
             works = "numbers and sets" if of_sets else "numbers"
-            raise wrong("type", f"'{sign}' works on {works}; here are {one.type.a} and {two.type.a}", syntax.span)
+            cards = of_sets and one.type.kind == two.type.kind == "card"
+            hint = f"write 'cards({syntax[0].shown}) {sign} {syntax[1].shown}' for sets of them" if cards else ""
+            raise wrong("type", f"'{sign}' works on {works}; here are {one.type.a} and {two.type.a}", syntax.span, hint)
         one, two = self.sure(one, syntax[0].span), self.sure(two, syntax[1].span)
         return Expr(sign, self.bounds(sign, one.type, two.type, syntax.span), (one, two))
 

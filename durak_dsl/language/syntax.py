@@ -28,7 +28,7 @@ GRAMMAR_TABLES = "grammar.lark.tables"
 START_RULES = ("expression", "statements", "control", "pick", "declaration", "signature", "domain")
 
 # Words of the grammar that may also be names: the grammar's rule `name` lists them.
-ALSO_NAMES = frozenset({"pile", "piles", "player", "place", "set", "shape"})
+ALSO_NAMES = frozenset({"pile", "piles", "player", "place", "set", "shape", "adding", "up"})
 
 
 @dataclass(frozen=True)

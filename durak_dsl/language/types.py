@@ -8,6 +8,7 @@ MOST_SEATS = 8
 MOST_CARDS = 128
 MOST_PICKS = 4
 MOST_PICKED = 1000  # the greatest number that can be picked
+LARGEST_TOTAL = 1_000  # that values add up to
 
 # What a set of each kind of element is called, and back.
 SET_OF = {"card": "cards", "rank": "ranks", "suit": "suits", "player": "players", "pile": "piles", "team": "teams"}

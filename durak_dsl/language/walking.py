@@ -77,9 +77,8 @@ def expressions(rules: Rules) -> Iterator[tuple[str, Expr]]:
         yield f"the actor of phase '{phase.name}'", phase.actor
     for move in rules.moves.values():
         for pick in move.picks:
-            for part in (pick.domain, pick.where, pick.when, *(pick.several or ())):
-                if part is not None:
-                    yield f"pick '{pick.name}' of move '{move.name}'", part
+            for inner in pick.parts:
+                yield f"pick '{pick.name}' of move '{move.name}'", inner
         for clause in move.when:
             yield f"'{clause.name}' of move '{move.name}'", clause.condition
     for keep in rules.keeps.values():

@@ -87,6 +87,14 @@ _TABLE = [
         "the sum of something over a collection, with `where` if wanted",
         "sum(number(c.rank) for c in p.hand)",
     ),
+    Word(
+        "makes",
+        "makes",
+        ("number", "number"),
+        "yes/no",
+        "whether some of the values over a collection, one or more, add up to the number",
+        "makes(number(c.rank) for c in p.hand, 15)",
+    ),
 ]
 
 WORDS = {word.name: word for word in _TABLE}

@@ -7,6 +7,8 @@ import importlib.util
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -79,12 +81,24 @@ class Native:
         counts = np.zeros(6 + (3 + len(program.rules.finish.scores)) * seats, np.int64)
         state, before, source, at = blank.copy(), blank.copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
         try:
-            well = self.module.deals(
-                state, before, blank, deck, np.uint64(seed % 2**64), first, last, most, counts, source, at
-            )
+            with _loops_as_they_are():
+                well = self.module.deals(state, before, blank, deck, np.uint64(seed % 2**64), first, last, most, counts, source, at)
         except ValueError:
             well = False
         return well, int(at[0]), counts
+
+
+@contextmanager
+def _loops_as_they_are() -> Iterator[None]:
+    """While something is compiled: loops over a few seats or piles gain nothing from being done several rounds at once."""
+    from numba import config
+
+    before = config.LOOP_VECTORIZE
+    config.LOOP_VECTORIZE = 0
+    try:
+        yield
+    finally:
+        config.LOOP_VECTORIZE = before
 
 
 _BUILT: dict[int, Native] = {}

@@ -11,23 +11,24 @@ from collections.abc import Iterable
 from copy import deepcopy
 
 from durak_dsl.compiler.layout import SEATS
-from durak_dsl.compiler.quote import quote, quote_lines
+from durak_dsl.compiler.quote import quote, quote_lines, walk
 
 COUNTS = {"bit_count": "popcount(x)", "bit_length": "bit_length(x)"}
+SOURCE = "draw"
 AROUND = {"FROM": 0, "AFTER": 1}  # the first seat of a round, counted from the one it begins with
 FOUND = {"FIRST": "first_seat(n, p, m)", "LAST": "last_seat(n, p, m)"}
 
 
 def native(function: ast.FunctionDef, tables: dict[tuple[object, ...], str]) -> ast.FunctionDef:
     """The function in that dialect; rows of numbers that stand in it become tables, whose names are put down."""
-    made = _Native(tables).visit(deepcopy(function))
+    made = _Native(tables, any(argument.arg == SOURCE for argument in function.args.args)).visit(deepcopy(function))
     assert isinstance(made, ast.FunctionDef)
     return ast.fix_missing_locations(made)
 
 
 class _Native(ast.NodeTransformer):
-    def __init__(self, tables: dict[tuple[object, ...], str]):
-        self.tables = tables
+    def __init__(self, tables: dict[tuple[object, ...], str], chance: bool):
+        self.tables, self.chance = tables, chance
 
     def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
         if not isinstance(node.ctx, ast.Load) or not all(isinstance(row, ast.Tuple) for row in node.elts):
@@ -40,9 +41,26 @@ class _Native(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in COUNTS:
             return quote(COUNTS[node.func.attr], x=node.func.value)
-        if isinstance(node.func, ast.Name) and node.func.id == "draw" and not node.args:
-            return quote("word(draw)")
+        if isinstance(node.func, ast.Name) and node.func.id == SOURCE and not node.args:
+            return quote("word(chance)")
         return node
+
+    # The source of chance is an array of its state, so that it goes on where it stood; in between the state is a variable.
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        if self.chance:
+            node.body[:0] = quote_lines("chance = source[0]", source=SOURCE)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        asks = any(isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == SOURCE for part in walk(node.value))
+        self.generic_visit(node)
+        return [*quote_lines("chance = following(chance)"), node] if asks else node
+
+    def visit_Return(self, node: ast.Return) -> ast.AST | list[ast.stmt]:
+        self.generic_visit(node)
+        return [*quote_lines("source[0] = chance", source=SOURCE), node] if self.chance else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)

@@ -162,10 +162,15 @@ def mix(seed):
 
 
 @njit
-def word(source):
-    """The next word of 32 bits of a source (an array of its state alone)."""
-    source[0] += STEP
-    return np.int64(mixed(source[0]) >> HALF)
+def following(chance):
+    """The next state of a source."""
+    return chance + STEP
+
+
+@njit
+def word(chance):
+    """The word of 32 bits that a state of a source gives."""
+    return np.int64(mixed(chance) >> HALF)
 
 
 @njit

@@ -16,6 +16,7 @@ from durak_dsl.compiler.program import MOST_REDEALS, Program
 from durak_dsl.compiler.quote import walk
 from durak_dsl.language.ir import Expr
 from durak_dsl.native.dialect import native
+from durak_dsl.native.sequence import in_sequence
 
 OWN = ("below", "shuffle", "row_to_stack", "kth")  # which native.runtime has itself
 
@@ -26,7 +27,7 @@ import numpy as np
 from numba import njit
 
 from durak_dsl.native.runtime import (
-    below, bit_length, first_seat, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle, unsigned, word
+    below, bit_length, first_seat, following, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle, unsigned, word
 )
 
 @njit
@@ -41,7 +42,7 @@ def short(zone, seat):
 
 def text(program: Program) -> str:
     """The module as text: the fused form."""
-    return module_text(program, [program.plain, program.assembly.ends(), program.assembly.fused(BY_CALL)])
+    return module_text(program, [program.plain, program.assembly.ends(), program.assembly.fused(BY_CALL, in_sequence)])
 
 
 def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> str:

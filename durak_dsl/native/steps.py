@@ -65,6 +65,7 @@ def played(s, source, most, found):
     turns = 0
     decisions = 0
     chosen = 0
+    chance = source[0]
     node = s[{node}]
     while node >= 0:
         count = legal(s, found)
@@ -80,7 +81,8 @@ def played(s, source, most, found):
         if total > 1:
             decisions += 1 - chosen
             chosen = 1
-            passed = word(source) * total >> 32
+            chance = following(chance)
+            passed = word(chance) * total >> 32
         segment = 0
         mask = found[0]
         here = popcount(mask)

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from durak_dsl.compiler.answers import Answers
-from durak_dsl.compiler.choices import Segment, takes_one
+from durak_dsl.compiler.choices import Segment
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import State
+from durak_dsl.compiler.several import takes_one
 from durak_dsl.table.cards import bits
 
 Picked = int | tuple[int, ...] | None

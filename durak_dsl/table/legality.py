@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from durak_dsl.compiler.choices import takes_one
 from durak_dsl.compiler.fold import mentions
 from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.several import takes_one
 from durak_dsl.compiler.shapes import fits
 from durak_dsl.language.ir import Expr, Pick
 from durak_dsl.language.shapes import written
@@ -130,6 +130,8 @@ class _Reasons:
         part = self.game.rules.deck
         if pick.shape and not fits(pick.shape, sum(1 << card for card in value), len(part.suits) * part.copies):
             return illegal("shape", pick.span, shapes=written(pick.shape))
+        if pick.adding and value and (made := self._made(pick, position, picks)) is not None:
+            return made
         for one in value:
             for other in value:
                 if pick.same == "rank" and self.cards.kind(one) // len(part.suits) != self.cards.kind(other) // len(part.suits):
@@ -137,6 +139,15 @@ class _Reasons:
                 if pick.same == "suit" and self.cards.kind(one) % len(part.suits) != self.cards.kind(other) % len(part.suits):
                     return illegal("two suits", pick.span, one=self._text(one), other=self._text(other))
         return None
+
+    def _made(self, pick: Pick, position: int, picks: Picks) -> IllegalMove | None:
+        """What cards add up to, where it is not what they should."""
+        chosen = picks[position]
+        assert isinstance(chosen, tuple) and pick.adding
+        value, total = pick.adding
+        wanted = self._value(total, picks, position - 1)
+        made = sum(self._value(value, picks, position, one) for one in chosen)
+        return illegal("sum", pick.span, total=wanted, sum=made) if made != wanted else None
 
     def _value(self, expr: Expr, picks: Picks, last: int, one: int | None = None) -> int:
         """The value of a condition that reads picks up to the last; `one`: a single element of the last."""

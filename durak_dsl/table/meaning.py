@@ -93,11 +93,13 @@ def _several(table: Table, name: str, pick: Pick, words: tuple[int, ...]) -> lis
     held = 0
     if not any(mentions(pick.domain, other.local) for other in rule.picks):
         held = table.game.choosing.answers.expression(pick.domain, [rule.me])(table.state, table.state[ACTOR])
-    taken: list[int] = []
-    for kind in words:
-        free = [card for card in cards.copies_of(kind) if card not in taken]
-        if not free:
-            text = cards.text(cards.copies_of(kind)[0], signs=True)
-            return illegal("twice" if words.count(kind) == 2 else "too often", value=text)
-        taken.append(next((card for card in free if held >> card & 1), free[0]))
-    return [tuple(sorted(taken))]
+    choices = []
+    for kind in dict.fromkeys(words):
+        copies, wanted = cards.copies_of(kind), words.count(kind)
+        if wanted > len(copies):
+            text = cards.text(copies[0], signs=True)
+            return illegal("twice" if wanted == 2 else "too often", value=text)
+        lying = [card for card in copies if held >> card & 1]
+        others = [card for card in copies if card not in lying] if len(lying) < wanted else []
+        choices.append(itertools.combinations([*lying, *others], wanted))  # another pick may have taken one of them
+    return [tuple(sorted(itertools.chain(*chosen))) for chosen in itertools.islice(itertools.product(*choices), MOST_MEANINGS)]

@@ -23,6 +23,7 @@ REASONS = {
     "two ranks": "{one} and {other} are not of one rank",
     "two suits": "{one} and {other} are not of one suit",
     "shape": "the cards must be of shape {shapes}",
+    "sum": "the cards must add up to {total}, not {sum}",
     "no pile": "there is no pile in '{zone}'",
     "not shown": "no pile of '{zone}' shows {cards}",
     "twice": "{value} is named twice",

@@ -98,6 +98,7 @@ REASONS = {
     "two ranks": "{one} и {other} — разного достоинства",
     "two suits": "{one} и {other} — разной масти",
     "shape": "карты нужно брать группами одного достоинства: {shapes}",
+    "sum": "карты должны давать в сумме {total}, а дают {sum}",
     "no pile": "там пусто ({zone})",
     "not shown": "карты {cards} там нет ({zone})",
     "twice": "{value} названа дважды",

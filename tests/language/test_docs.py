@@ -252,6 +252,7 @@ def test_the_figures_are_those_of_the_code() -> None:
         (types.MOST_CARDS,),
         (types.MOST_PICKS, costs.MOST_MOVES),
         (shapes.MOST_WAYS, shapes.MOST_GROUPS, shapes.LARGEST_GROUP),
+        (types.LARGEST_TOTAL,),
         (statements.MOST_REPEATS,),
         (totality.MOST_CALLS,),
         (costs.MOST_DEEP, costs.MOST_LOOPS),

@@ -125,6 +125,8 @@ TYPES = {
     "either(lowest(ranks(laid)), 7)": "rank",
     "sum(number(c.rank) for c in laid)": "number",
     "sum(1 for p2 in players where p2 != me)": "number",
+    "makes(number(c.rank) for c in laid, 15)": "yes or no",
+    "makes(quiet for p2 in players where p2 != me, quiet)": "yes or no",
     # going through collections
     "any c in laid has c.rank == 7": "yes or no",
     "no c in laid where c.rank > 7 has c.suit == spades": "yes or no",
