@@ -206,10 +206,13 @@ def _bar(of: str, least: float, ratio: float) -> dict[str, Any]:
 
 
 def _compiling(name: str, game: Game, later_wins: bool) -> dict[str, Any] | None:
-    from durak_dsl.native.build import against
+    from durak_dsl.native.build import NoNative
     from durak_dsl.study import bench
 
-    if against(game.program):
+    try:
+        for form in bench.FORMS:
+            bench.native(game.program, form)
+    except NoNative:
         return None
     seconds = {form: bench.compile_times(name, game.settings, later_wins, min(game.seats), form) for form in bench.FORMS}
     return {"rules": game.id, "seconds": {form: [round(part, 3) for part in both] for form, both in seconds.items()}}
@@ -221,9 +224,9 @@ def print_alone(part: Mapping[str, Any]) -> None:
     columns = [*dict.fromkeys(other for row in rows for other in row["ratios"])]
     say()
     say(f"{_title(part)}, {part['seats']} seats")
-    say("".join([f"{'':20}{'deals/s':>13}{'decisions/s':>14}", *(f"{f'of {name}':>20}" for name in columns)]))
+    say("".join([f"{'':20}{'deals/s':>13}{'decisions/s':>14}", *(f"{f'of {name}':>23}" for name in columns)]))
     for row in rows:
-        say(f"{row['name']:20}{_speeds(row)}" + "".join(f"{row['ratios'][name]:20.3f}" for name in columns) + _told(row))
+        say(f"{row['name']:20}{_speeds(row)}" + "".join(f"{row['ratios'][name]:23.3f}" for name in columns) + _told(row))
 
 
 def print_compared(parts: Sequence[Mapping[str, Any]]) -> None:

@@ -15,6 +15,7 @@ from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, SEATS
 from durak_dsl.compiler.program import MOST_REDEALS, Program
 from durak_dsl.compiler.quote import walk
 from durak_dsl.language.ir import Expr
+from durak_dsl.native.build import NoNative
 from durak_dsl.native.dialect import native
 from durak_dsl.native.sequence import in_sequence
 
@@ -52,6 +53,9 @@ def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> 
     lines = [HEAD]
     names = {name: value for form in emitted for name, value in form.names.items()}
     used = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
+    for name in sorted(used & names.keys()):
+        if inspect.isfunction(names[name]) and not hasattr(runtime, name):
+            raise NoNative(f"these rules need the function '{name}', which there is not in machine code")
     for name in sorted(used & names.keys() - {"FROM", "AFTER", "FIRST", "LAST", "BIT"}):
         value = names[name]
         if name == "DECK":
