@@ -33,6 +33,7 @@ COMMANDS = {
     "replay": "replaying",
     "simulate": "counting",
     "perft": "counting",
+    "bench": "measuring",
 }
 
 # Problems that are those of a command line, not of a rule file, where they have no place in a file.

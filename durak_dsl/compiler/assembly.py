@@ -179,6 +179,19 @@ class Assembly:
             functions += [self._value("match_place", rules.match.place), self._expression("match_loser", rules.match.loser)]
         return self._emitted(functions)
 
+    def stepped(self) -> Emitted:
+        """The functions of the step form with `masks_N(s, found)` instead of `legal_N`: it puts the mask of each segment, not moved to the
+        segment's offset, into an array, so that no mask has more bits than a segment has values.
+        """
+        plain = self.emit(watched=False)
+        functions = [function for function in plain.functions if not function.tree.name.startswith("legal_")]
+        for number, node in enumerate(self.nodes):
+            emitter, masks = self.masks(number, node)
+            for place, mask in enumerate(masks):
+                emitter.add("found[k] = m", k=place, m=mask)
+            functions.append(self._function(f"masks_{number}", emitter, self._describe("what is legal", node), None, ("found",)))
+        return self._emitted(functions)
+
     def fused(self, kth: str = BY_LOOP, laid: Laid | None = None) -> Emitted:
         """A whole deal by chance as one function, `playout`."""
         plain = self.emit(watched=False)

@@ -48,6 +48,15 @@ def _without_numba() -> str | None:
     return None
 
 
+def uses_deposit() -> bool:
+    """Whether machine code may use the processor's instruction that finds an element of a set (where there is numba: whether it does)."""
+    if _without_numba():
+        return os.environ.get("DURAK_PDEP") != "0"
+    from durak_dsl.native.runtime import has_deposit
+
+    return has_deposit()
+
+
 @dataclass(frozen=True)
 class Native:
     """A game as machine code."""
@@ -107,20 +116,24 @@ def built(program: Program) -> Native:
 def _built(program: Program) -> Native:
     from durak_dsl.native.source import text
 
-    source = text(program)
-    name = f"deals_{_digest(source)}"
+    return Native(program, *module_of("deals", text(program)))
+
+
+def module_of(kind: str, source: str) -> tuple[ModuleType, bool]:
+    """The module with this text, and whether it is kept in the cache folder."""
+    name = f"{kind}_{_digest(source)}"
     folder = kept.folder()
     path = None if folder is None else _written(folder / FOLDER, name, source)
     module = ModuleType(name)
     if path is None:
         exec(compile(source.replace("cache=CACHED", "cache=False"), name, "exec"), vars(module))
-        return Native(program, module, was_kept=False)
+        return module, False
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
-    return Native(program, module, was_kept=True)
+    return module, True
 
 
 def _digest(source: str) -> str:
@@ -129,7 +142,7 @@ def _digest(source: str) -> str:
 
     from durak_dsl.native import runtime
 
-    parts = [source, Path(runtime.__file__).read_text("utf-8"), numba.__version__, sys.version]
+    parts = [source, Path(runtime.__file__).read_text("utf-8"), numba.__version__, sys.version, str(uses_deposit())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 

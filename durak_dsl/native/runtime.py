@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 
 import numpy as np
 from llvmlite import binding, ir
@@ -100,9 +101,12 @@ def _kth_by_instruction():
     return kth
 
 
-def has_deposit():
-    """Whether the processor has the instruction that finds an element by its number."""
-    return binding.get_host_cpu_features().get("bmi2", False)
+NAMED_BY = "DURAK_PDEP"
+
+
+def has_deposit() -> bool:
+    """Whether the processor has the instruction that finds an element by its number; the environment variable DURAK_PDEP=0 says no."""
+    return os.environ.get(NAMED_BY) != "0" and bool(binding.get_host_cpu_features().get("bmi2"))
 
 
 kth = _kth_by_instruction() if has_deposit() else _kth_by_loop()

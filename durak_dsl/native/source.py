@@ -15,6 +15,7 @@ from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, SEATS
 from durak_dsl.compiler.program import MOST_REDEALS, Program
 from durak_dsl.compiler.quote import walk
 from durak_dsl.language.ir import Expr
+from durak_dsl.native.build import NoNative
 from durak_dsl.native.dialect import native
 from durak_dsl.native.sequence import in_sequence
 
@@ -42,15 +43,20 @@ def short(zone, seat):
 
 
 def text(program: Program) -> str:
-    """The module as text."""
-    assembly = program.assembly
-    fused = assembly.fused(BY_CALL, in_sequence)
-    plain, ends = program.plain, assembly.ends()
-    setup = [function.tree for function in plain.functions if function.tree.name not in ("position",)]
-    functions = _in_order([*setup, *(function.tree for function in [*ends.functions, *fused.functions])])
+    """The module as text: the fused form."""
+    return module_text(program, [program.plain, program.assembly.ends(), program.assembly.fused(BY_CALL, in_sequence)])
+
+
+def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> str:
+    """A module with these functions, some others as text, and the driver: `playout` must be among them."""
+    emitted = [*forms]
+    functions = _in_order(function.tree for form in emitted for function in form.functions if function.tree.name != "position")
     lines = [HEAD]
-    names = {**plain.names, **ends.names, **fused.names}
+    names = {name: value for form in emitted for name, value in form.names.items()}
     used = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
+    for name in sorted(used & names.keys()):
+        if inspect.isfunction(names[name]) and not hasattr(runtime, name):
+            raise NoNative(f"these rules need the function '{name}', which there is not in machine code")
     for name in sorted(used & names.keys() - {"FROM", "AFTER", "FIRST", "LAST", "BIT"}):
         value = names[name]
         if name == "DECK":
@@ -59,11 +65,29 @@ def text(program: Program) -> str:
             lines.append(f"{name} = {_table(value)}\n")
     helpers = _in_order(_derived(used))
     tables: dict[tuple[object, ...], str] = {}
-    code = [f"@njit\n{ast.unparse(native(function, tables))}\n" for function in [*helpers, *functions]]
+    trees = [native(function, tables) for function in [*helpers, *functions]]
+    arrays = _with_arrays(trees[: len(helpers)])
+    # Who makes no array need not count who holds those that it was given: that would cost a short function more than what it does. (All
+    # say which it is: else it would be as with the first that calls them.)
+    code = [f"{'@njit(_nrt=True)' if _makes_arrays(tree, arrays) else '@njit(_nrt=False)'}\n{ast.unparse(tree)}\n" for tree in trees]
     lines += [f"{name} = {_table(value, 2)}\n" for value, name in tables.items()]
-    lines += code
+    lines += [*code, steps]
     lines.append(_driver(program, any(_deals_again(function) for function in functions)))
     return "\n".join(lines)
+
+
+def _with_arrays(helpers: Iterable[ast.FunctionDef]) -> set[str]:
+    """The names of helpers that may hand on an array of their own."""
+    found = {"row_to_stack"}
+    for function in helpers:  # in order: those that are called come first
+        if _makes_arrays(function, found):
+            found.add(function.name)
+    return found
+
+
+def _makes_arrays(function: ast.FunctionDef, given: set[str]) -> bool:
+    """Whether the function has arrays that it was not given: as parts of one, by methods, or from one of these functions."""
+    return any(isinstance(node, (ast.Slice, ast.Attribute)) or (isinstance(node, ast.Name) and node.id in given) for node in walk(function))
 
 
 def _table(value: tuple[Any, ...], width: int = 0) -> str:
@@ -142,7 +166,7 @@ def start(s, blank, deck, seed):
     s[{GIVEN}] = 1
 
 
-@njit(cache=CACHED, nogil=True)
+@njit(cache=CACHED, nogil=True, _nrt=True)
 def deals(s, before, blank, deck, seed, first, last, most, counts, source, at):
     seats = blank[{SEATS}]
     for number in range(first, last):

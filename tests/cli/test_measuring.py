@@ -1,0 +1,53 @@
+"""`bench`: what is printed, and what it says when something is not there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.running import run
+
+SHORT = ("--rounds", "1", "--turn", "1", "--no-compile-times")
+FORMS = ["fused, interpreted", "step, interpreted"]
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As without numba, and without a C compiler: nothing is compiled."""
+    monkeypatch.setattr("durak_dsl.native.build._without_numba", lambda: "numba is not installed")
+    monkeypatch.setattr("durak_dsl.study.by_hand.shutil.which", lambda name: None)
+
+
+def test_the_usual_table() -> None:
+    result = run("bench", "--seats", "2", *SHORT)
+    assert result.exit_code == 0, result.output
+    said = result.stdout
+    assert "throw-in lead_size=one, 2 seats" in said and "of Python by hand" in said and "of C by hand" not in said
+    assert "throw-in is not compiled: numba is not installed." in said
+    assert "There is nothing in C to compare with: no C compiler was found" in said
+    assert "met: at least 0.80 of Python by hand" in said and "met: at least 0.40 of Python by hand" in said
+
+
+def test_as_json() -> None:
+    found = json.loads(run("bench", "--json", "--seats", "2", "--seats", "3", *SHORT).stdout)
+    assert [part["seats"] for part in found["measured"]] == [2, 3] and len(found["absent"]) == 2
+    rows = found["measured"][0]["rows"]
+    assert [row["name"] for row in rows] == ["Python by hand", *FORMS]
+    for row in rows:
+        assert row["decisions_per_second"] > row["deals_per_second"] > 0
+    assert rows[1]["bar"]["met"] == (rows[1]["ratios"]["Python by hand"] >= rows[1]["bar"]["at_least"])
+    assert found["compiling"] == []
+
+
+def test_several_rules_are_compared_with_the_first() -> None:
+    found = json.loads(run("bench", "simple", "cross", "--seats", "4", "--json", *SHORT).stdout)
+    assert {(part["rules"], part["seats"]) for part in found["measured"]} == {("simple", 4), ("cross", 4)}
+    assert all([*row["ratios"]] == ["simple"] for part in found["measured"] for row in part["rows"])
+    said = run("bench", "simple", "cross", "--seats", "4", *SHORT).stdout
+    assert "fused, interpreted, 4 seats\n" in said and "of the first" in said
+
+
+def test_what_cannot_be_measured() -> None:
+    assert "is played by" in run("bench", "--seats", "9").stderr
+    assert run("bench", "partners", "--seats", "3").exit_code == 2
