@@ -98,13 +98,43 @@ def test_games_of_other_families_play_long(rules: str, options: Mapping[str, str
     play(rules, 2000, options)
 
 
-@pytest.mark.parametrize("rules", [*pairs(allowed=False), "throw-in+czech-1", "transfer+czech-2", "czech+neighbours", "czech-1+partners"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *pairs(allowed=False),
+        *("throw-in+czech-1", "transfer+czech-2", "czech+neighbours", "czech-1+partners"),
+        *("cross+deck-52", "chinese+deck-52", "czech+deck-24", "round+deck-52", "scopa+deck-52"),
+    ],
+)
 def test_what_does_not_go_together_says_why(rules: str) -> None:
     with pytest.raises(RuleError) as caught:
         load(rules)
     assert all(problem.span is not None for problem in caught.value.problems)
     reasons = [f"{problem.message} {problem.hint}" for problem in caught.value.problems]
     assert any(said in reason for reason in reasons for said in ("was written for", "does not go with", "is another game")), reasons
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("cross+deck-52", "'deck-52' edits 'simple'; 'cross' is another game"),
+        ("chinese+neighbours", "'neighbours' edits 'throw-in'; 'chinese' is another game"),
+        ("transfer+czech-1", "'czech-1' edits 'czech'; 'transfer' is another game"),
+    ],
+)
+def test_an_edit_of_another_game_is_told_as_it_says_itself(rules: str, said: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        load(rules)
+    (problem,) = caught.value.problems
+    assert problem.message == said and problem.span is not None and problem.span.quoted.startswith("changes: ")
+
+
+def test_an_option_that_both_games_have_makes_them_no_family(tmp_path: Path) -> None:
+    path = tmp_path / "four.yaml"
+    path.write_text("durak: 1\nid: four\nchanges: simple\nsources: [test]\noptions:\n  hand_size: {default: 4}\n", "utf-8")
+    with pytest.raises(RuleError, match="'four' edits 'simple'; 'czech' is another game"):
+        load(f"czech+{path}")
+    assert load(f"transfer+{path}").options["hand_size"] == "4"
 
 
 # ---- house rules over another family ----------------------------------------------------------------------------------

@@ -92,7 +92,10 @@ class _Resolver:
                 raise RuleError(Problem("combination", message, place, f"write '{file.id}' first"))
             if file.path in {other.path for other in stack.files}:
                 raise RuleError(Problem("combination", f"'{file.id}' is already part of '{files[0].id}'", place, "leave it out"))
-            self.of(file, trail)  # its own base must be sound, also when it is not the one it is laid over
+            whole = self.of(file, trail).files[0]  # its own base must be sound, also when it is not the one it is laid over
+            if whole.id != stack.files[0].id:
+                message = f"'{file.id}' edits '{file.changes}'; '{files[0].id}' is another game"
+                raise RuleError(Problem("combination", message, file.place("changes")))
             stack = self.laid(stack, file, files, trail)
         return stack
 
@@ -127,10 +130,6 @@ class _Resolver:
 
         def missing(path: merge.Path) -> tuple[str, str]:
             name = path[-1]
-            game = written_for.files[0] if written_for else None
-            if game and game.path not in {other.path for other in below.files}:  # whatever else is missing, it is for this reason
-                message = f"'{file.id}' edits '{game.id}'; '{below.files[0].id}' is another game"
-                raise RuleError(Problem("combination", message, file.place("changes")))
             strange = written_for is not None and _find(self.combined(self.bases(file), file, trail).rules.root, path)
             if not strange:
                 return f"the rules below have no '{name}' here", ""

@@ -82,7 +82,7 @@ class Telling:
 
     @cached_property
     def kept(self) -> Mapping[str, str]:
-        """What is called what that is kept from deal to deal and stands on the score line."""
+        """What is called what that is kept from deal to deal and is shown: in a deal, and on the score line."""
         named = self._texts("match", "keep")
         return {name: named[name] for name in self.game.rules.keeps if name in named}
 
@@ -126,7 +126,7 @@ class Telling:
         self, variables: Sequence[tuple[str, tuple[int, ...]]], heaps: Sequence[Heap], seats: int, me: int | None
     ) -> Iterator[str]:
         rules = self.game.rules
-        shown = [(rules.variables[name], found) for name, found in variables if name in self.variables]
+        shown = [(rules.variables[name], found) for name, found in variables if name in self.variables or self._is_told(name, found)]
         facts = [fact for variable, found in shown if not variable.each and (fact := self._fact(variable, found[0]))]
         if facts:
             yield "; ".join(facts)
@@ -143,9 +143,15 @@ class Telling:
             name = f"{player(seat)} ({self.say('you')})" if seat == me else player(seat)
             yield f"{name}, " + "; ".join(parts) if parts else name
 
+    def _is_told(self, name: str, found: Sequence[int]) -> bool:
+        """Whether something kept that is shown is told in a deal: once somebody has any of it."""
+        kind = self.game.rules.variables[name].type
+        nothing = ("0",) if kind.kind == "number" else ("no", "")
+        return name in self.kept and any(values.write(value, kind, self.game.cards) not in ("none", *nothing) for value in found)
+
     def _fact(self, variable: Variable, value: int, label: str = "") -> str:
         """A variable with its value, or nothing while that is none or no."""
-        label = label or self.variables[variable.name]
+        label = label or self.variables.get(variable.name) or self.kept[variable.name]
         text = values.write(value, variable.type, self.game.cards, signs=True)
         if variable.type.kind == "yes/no":
             return label if text == "yes" else ""

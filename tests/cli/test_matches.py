@@ -70,6 +70,15 @@ def test_a_person_plays_a_match(high: str, tmp_path: Path) -> None:
     assert "The deal is broken off." in result.stdout and "1 deal played: the match is not over." in result.stdout
 
 
+def test_a_person_sees_how_the_match_stands_before_his_move() -> None:
+    options = ("--set", "hand_size=3", "--set", "target=500", "--deals", "2", "--seed", "1", "--opponents", "random")
+    first, _, second = run("play", CZECH, *options, typed="1\n" * 90).stdout.partition("\nDeal 2\n")
+    (score,) = lines_of(first, "points: ")
+    assert "; points: " not in first, "nobody has any yet"
+    mine, other = (part.split()[1] for part in score.removeprefix("points: ").split(", "))
+    assert lines_of(second, "P1 (you), ")[0].endswith(f"; points: {mine}") and lines_of(second, "P2, ")[0].endswith(f"; points: {other}")
+
+
 @pytest.mark.parametrize("rules", ["throw-in", "simple", CZECH])
 def test_a_record_of_a_match_replays(rules: str, tmp_path: Path) -> None:
     path = tmp_path / "match.txt"

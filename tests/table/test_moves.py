@@ -28,6 +28,35 @@ def test_legal_moves_are_read_as_they_are_written(rules: str, seed: int, moves: 
         assert table.move(f"P{(table.actor or 0) + 1} {move}") == move
 
 
+# Games with copies of cards or with moves of two picks, and with both; the move that has two.
+TWICE = [
+    ("big", (), "beat"),
+    ("transfer+big", ("deck=24",), "beat"),
+    ("believe-or-not+big", ("deck=24",), "beat in the dark"),
+    ("epaulettes-campaign+big", ("deck=24", "hang_when=any-take"), "hang"),
+    ("scopa", (), "take"),
+    ("israeli-whist", (), "bid"),
+    ("round", (), "beat"),
+]
+
+
+@pytest.mark.parametrize(("rules", "settings", "twice"), TWICE, ids=[rules for rules, _, _ in TWICE])
+def test_moves_of_copies_and_of_two_picks_are_read_as_they_are_written(rules: str, settings: tuple[str, ...], twice: str) -> None:
+    of, rng = game(rules, *settings), random.Random(rules)
+    seen = set()
+    for seed in range(4):
+        table = played(of, seed, 0)
+        for _ in range(50):
+            legal = table.legal_moves()
+            for move in legal if len(legal) <= 40 else rng.sample(legal, 40):
+                assert table.move(move.text()) == table.move(str(move)) == move, move
+                seen.update([move.name] if sum(pick not in (None, ()) for pick in move.picks) == 2 else [])
+            if not legal:
+                break
+            table.play(rng.choice(legal))
+    assert twice in seen, seen
+
+
 def position(**given: str) -> Table:
     """A table of transfer, with spades as trumps."""
     return lay(game("transfer"), {"trump": "spades", **given})

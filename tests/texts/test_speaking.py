@@ -151,3 +151,26 @@ def test_an_open_set_besides_the_table_is_told_of_while_cards_lie_in_it() -> Non
     assert "стол: пусто" in told and not any(line.startswith("открытые карты") for line in told)
     laid = lay(game, {"hand": "6C | 7C", "talon": "8C", "opened": "9H"})
     assert "открытые карты: 9♥" in [*telling.standing(laid.view(0))]
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "english", "russian"),
+    [
+        ("czech", {"turn": "P1", "hand": "7C | 8S", "pile": "9C", "total": "12 | 0"}, ["points: 12", "points: 0"], ["очки: 12", "очки: 0"]),
+        ("czech", {"turn": "P1", "hand": "7C | 8S", "pile": "9C"}, ["", ""], ["", ""]),
+        (
+            "epaulettes-campaign",
+            {"trump": "spades", "hand": "7C | 8S | 9C", "due": "Q | 6 | none"},
+            ["next epaulettes: Q", "next epaulettes: 6", ""],
+            ["следующие погоны: дама", "следующие погоны: 6", ""],
+        ),
+    ],
+)
+def test_what_a_match_keeps_is_told_in_a_deal_once_there_is_any(
+    rules: str, given: dict[str, str], english: list[str], russian: list[str]
+) -> None:
+    table = lay(durak_dsl.load(rules), given)
+    for language, facts in (("en", english), ("ru", russian)):
+        telling = Telling(table.game, language)
+        for told in ([*telling.standing(table.view(0))], [*telling.open_standing(table)]):
+            assert [line.partition("; ")[2] for line in told if line.startswith("P")] == facts
