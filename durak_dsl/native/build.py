@@ -70,9 +70,7 @@ class Native:
         counts = np.zeros(6 + (3 + len(program.rules.finish.scores)) * seats, np.int64)
         state, before, source, at = blank.copy(), blank.copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
         try:
-            well = self.module.deals(
-                state, before, blank, deck, np.uint64(seed % 2**64), first, last, most, counts, source, at
-            )
+            well = self.module.deals(state, before, blank, deck, np.uint64(seed % 2**64), first, last, most, counts, source, at)
         except ValueError:
             well = False
         return well, int(at[0]), counts
@@ -88,6 +86,14 @@ def built(program: Program) -> Native:
             raise NoNative(reason)
         _BUILT[id(program)] = _built(program)
     return _BUILT[id(program)]
+
+
+def is_kept(program: Program) -> bool:
+    """Whether the program has been made into machine code before, and it is in the cache folder; there must be none `against` it."""
+    from durak_dsl.native.source import text
+
+    folder = kept.folder()
+    return id(program) in _BUILT or (folder is not None and (folder / FOLDER / f"deals_{_digest(text(program))}.py").exists())
 
 
 def _built(program: Program) -> Native:

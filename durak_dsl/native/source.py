@@ -55,7 +55,7 @@ def text(program: Program) -> str:
             lines.append(f"DECK = {value}\n")
         elif isinstance(value, tuple):
             lines.append(f"{name} = {_table(value)}\n")
-    helpers = _in_order(_derived(used))
+    helpers = _in_order(_derived(sorted(used)))
     tables: dict[tuple[object, ...], str] = {}
     code = [f"@njit\n{ast.unparse(native(function, tables))}\n" for function in [*helpers, *functions]]
     lines += [f"{name} = {_table(value, 2)}\n" for value, name in tables.items()]
