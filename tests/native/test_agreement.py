@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 import durak_dsl
@@ -9,7 +13,7 @@ from durak_dsl.compiler.runtime import choosing, seed_of
 from durak_dsl.native.build import against, built
 from durak_dsl.study.playout import MOST_MOVES, playout, playout_by_steps
 from durak_dsl.study.simulate import Statistics, simulate
-from tests.games import COMBINED, VARIANTS
+from tests.games import COMBINED, ROOT, VARIANTS
 
 DEALS = 20
 OF_EACH_KIND = ("throw-in", "transfer-2", "magadan", "chinese", "round", "israeli-whist")  # the others are compiled in the long tests
@@ -68,3 +72,16 @@ def test_whatever_the_seed(seed: int) -> None:
     found = Statistics(2)
     found.take_in(25, counts.tolist(), [*game.rules.finish.scores])
     assert well and found == simulate(game, 2, range(5, 30), seed)
+
+
+def test_the_text_does_not_depend_on_the_order_of_sets() -> None:
+    """Else each process would compile anew what another has kept."""
+    pytest.importorskip("numba")
+    program = "import durak_dsl; from durak_dsl.native.source import text; print(text(durak_dsl.load('czech').program))"
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, cwd=ROOT, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(texts) == 1
