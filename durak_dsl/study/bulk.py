@@ -6,7 +6,8 @@ Whatever plays them, and in whatever order, they come to the same: all that is c
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -94,6 +95,7 @@ def run(
         from durak_dsl.study.workers import at_once  # what processes want is not loaded where there are none
 
         book.take(at_once(choice.play, parts, workers), slow)
+    assert not missing(numbers, book.done) and book.found.deals == len(numbers)
     seconds = perf_counter() - start
     if engine == "auto":
         seconds -= choice.seconds
@@ -118,22 +120,26 @@ class _Book:
             self.progress(self.found.deals)
         return self.found.deals
 
-    def take(self, batches: Iterable[list[Played]], slow: Interpreted) -> None:
+    def take(self, batches: Generator[list[Played]], slow: Interpreted) -> None:
         """Count what is played as it comes. Of the deals that go wrong the first by its number is told of, whichever came first."""
         wrong = []
-        for batch in batches:
-            wrong += [one.wrong for one in batch if one.wrong is not None]
-            well = [one for one in batch if one.wrong is None]
-            for one in well:
-                self.found.merge(one.statistics)
-                self.done = with_range(self.done, one.numbers.start, one.numbers.stop)
-            if self.file is not None and well:
-                self.file.write(self.done, self.found)
-            if self.progress is not None and well:
-                self.progress(sum(len(one.numbers) for one in well))
+        with closing(batches):  # whatever happens here, who plays is told to stop
+            for batch in batches:
+                wrong += [one.wrong for one in batch if one.wrong is not None]
+                if well := [one for one in batch if one.wrong is None]:
+                    self._add(well)
         if wrong:
             slow.one(min(wrong))  # raises what is wrong
             raise RuntimeError(f"deal {min(wrong)} of seed {slow.seed} goes wrong only where machine code plays it")
+
+    def _add(self, well: Sequence[Played]) -> None:
+        for one in well:
+            self.found.merge(one.statistics)
+            self.done = with_range(self.done, one.numbers.start, one.numbers.stop)
+        if self.file is not None:
+            self.file.write(self.done, self.found)
+        if self.progress is not None:
+            self.progress(sum(len(one.numbers) for one in well))
 
 
 def processors() -> int:

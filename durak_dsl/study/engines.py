@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar
@@ -101,7 +101,7 @@ class Choice:
     seconds: float = 0.0
 
 
-def in_turn(play: Callable[[range], Played], parts: Iterable[range]) -> Iterator[list[Played]]:
+def in_turn(play: Callable[[range], Played], parts: Iterable[range]) -> Generator[list[Played]]:
     """The parts as they are played here, up to the first that goes wrong."""
     for part in parts:
         found = play(part)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -21,7 +21,7 @@ AHEAD = 2  # ranges for each worker that are given out beforehand, so that none 
 MOST_LOST = 3  # how often workers may be lost before any has played another range
 
 
-def at_once(play: Interpreted | Machine, parts: Iterable[range], workers: int) -> Iterator[list[Played]]:
+def at_once(play: Interpreted | Machine, parts: Iterable[range], workers: int) -> Generator[list[Played]]:
     """The parts as they are played by so many workers, in any order; when one goes wrong, those before it are still played.
 
     What a worker was playing that is lost is played again by another.
@@ -31,9 +31,10 @@ def at_once(play: Interpreted | Machine, parts: Iterable[range], workers: int) -
     while True:
         given: dict[Future[Played], range] = {}
         try:
-            for found in _given_out(play, left, workers, given):
-                yield found
-                lost = 0
+            with closing(_given_out(play, left, workers, given)) as batches:
+                for found in batches:
+                    yield found
+                    lost = 0
             return
         except BrokenProcessPool:
             lost += 1
@@ -47,7 +48,7 @@ def at_once(play: Interpreted | Machine, parts: Iterable[range], workers: int) -
 
 def _given_out(
     play: Interpreted | Machine, left: Iterator[range], workers: int, given: dict[Future[Played], range]
-) -> Iterator[list[Played]]:
+) -> Generator[list[Played]]:
     """The parts as they are played; `given` holds those that workers have and that have not come back."""
     stop: Connection | None = None
     executor: Executor
@@ -62,12 +63,16 @@ def _given_out(
     try:
         while True:
             for part in islice(left, AHEAD * workers - len(given)) if well else ():
-                given[executor.submit(task, part)] = part
+                try:
+                    given[executor.submit(task, part)] = part
+                except BrokenProcessPool:
+                    given[Future()] = part  # nobody has it, but it is not to be forgotten
+                    raise
             if not given:
                 return
-            found = []
-            for future in wait(given, return_when=FIRST_COMPLETED).done:
-                found.append(future.result())
+            done = wait(given, return_when=FIRST_COMPLETED).done
+            found = [future.result() for future in done]  # where one of them is lost, all count as not come back
+            for future in done:
                 del given[future]
             well = well and all(one.wrong is None for one in found)
             yield found

@@ -11,6 +11,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -172,6 +174,41 @@ def test_what_a_lost_worker_was_playing_is_played_again() -> None:
 
     assert run(game, 2, 5 * SIZE, 3, engine="python", workers=2, progress=kill).statistics == simulate(game, 2, range(5 * SIZE), 3)
     assert killed
+
+
+class Losing:
+    """Stands for a pool of processes that are lost now and then, also while others have played and while work is given out."""
+
+    random = Random(1)
+
+    def __init__(self, *args: object):
+        pass
+
+    def submit(self, task: object, part: range) -> Future[Played]:
+        future: Future[Played] = Future()
+        chance = self.random.random()
+        if chance < 0.05:
+            raise BrokenProcessPool
+        if chance < 0.15:
+            future.set_exception(BrokenProcessPool())
+        elif chance < 0.9:
+            future.set_result(Played(part, Statistics(2)))
+        else:
+            threading.Timer(0.001, future.set_result, (Played(part, Statistics(2)),)).start()
+        return future
+
+    def shutdown(self, cancel_futures: bool) -> None:
+        assert cancel_futures
+
+
+def test_no_range_is_lost_with_a_worker_or_played_twice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", Losing)
+    monkeypatch.setattr(workers, "MOST_LOST", 10**6)
+    slow = Interpreted(game_of(HIGH, tmp_path), 2, 0)
+    for count in range(1, 8):
+        parts = [range(number, number + 1) for number in range(200)]
+        came = [one.numbers.start for batch in workers.at_once(slow, parts, count) for one in batch]
+        assert sorted(came) == [*range(200)]
 
 
 def test_workers_that_never_play_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
