@@ -15,6 +15,7 @@ source      bytes become one resolved document
 language    one-line texts become typed meaning
 compiler    typed meaning becomes code
 table       a position and what may happen to it
+native      the same code for the machine itself, where numba is there
 players     who decides
 study       many deals
 texts       what people read
@@ -29,6 +30,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from durak_dsl.compiler.runtime import RuleFault
     from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
+    from durak_dsl.study.bulk import simulate
+    from durak_dsl.study.playout import Endless
+    from durak_dsl.study.simulate import Statistics
     from durak_dsl.table.examples import ExampleReport, run_examples
     from durak_dsl.table.game import Game, load
     from durak_dsl.table.history import Outcome, Standing, Turn
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
     from durak_dsl.table.table import Table, deal
 
 __all__ = [
+    "Endless",
     "ExampleReport",
     "Game",
     "IllegalMove",
@@ -61,6 +66,7 @@ __all__ = [
     "RuleFault",
     "Span",
     "Standing",
+    "Statistics",
     "Table",
     "Turn",
     "View",
@@ -71,6 +77,7 @@ __all__ = [
     "read_record",
     "replay",
     "run_examples",
+    "simulate",
     "spell",
     "write_match",
     "write_record",
@@ -80,6 +87,9 @@ __all__ = [
 _HOMES = {
     "compiler.runtime": ("RuleFault",),
     "problems": ("IllegalMove", "Problem", "RuleError", "Span"),
+    "study.bulk": ("simulate",),
+    "study.playout": ("Endless",),
+    "study.simulate": ("Statistics",),
     "table.examples": ("ExampleReport", "run_examples"),
     "table.game": ("Game", "load"),
     "table.history": ("Outcome", "Standing", "Turn"),

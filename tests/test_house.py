@@ -15,13 +15,18 @@ from tests.games import FILES, ROOT, VARIANTS, rules_of
 
 PACKAGE = ROOT / "durak_dsl"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ORDER = ["problems", "cache", "source", "language", "compiler", "table", "players", "study", "texts", "cli"]
+ORDER = ["problems", "cache", "source", "language", "compiler", "table", "native", "players", "study", "texts", "cli"]
 ONLY_IN = {
     "yaml": "source/nodes.py",
     "jsonschema": "source/schema.py",
     "lark": "language/syntax.py",
     "click": "cli/",
     "platformdirs": "cache.py",
+    "numba": "native/",
+    "numpy": "native/",
+    "llvmlite": "native/",
+    "dask": "study/",
+    "distributed": "study/",
 }
 
 # What is said to people, and the example at the head of the package, name rule files.

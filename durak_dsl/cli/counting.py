@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from durak_dsl.cli.app import FINDINGS, USAGE, Limit
 from durak_dsl.cli.asked import Numbers, json_option, loaded, seats_of, seats_option, with_rules
 from durak_dsl.cli.printing import amount, say, say_json
 
 if TYPE_CHECKING:
     from durak_dsl import Game
 
-MOST_DEALS = 100_000_000
+MOST_DEALS = 10**12
+MOST_WORKERS = 1000
 MOST_DEPTH = 60
 
 
@@ -25,6 +30,27 @@ MOST_DEPTH = 60
 @seats_option("How many players (default: the fewest).")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Deals of the same seed are the same.")
 @click.option("--players", type=click.Choice(["random", "search"]), default="random", show_default=True, help="Which machine players play.")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "python", "native"]),
+    default="auto",
+    show_default=True,
+    help="Interpreted code, machine code, or what is worth it. The statistics are the same.",
+)
+@click.option(
+    "--workers",
+    type=Numbers(1, MOST_WORKERS),
+    default=None,
+    metavar="N",
+    help="How many play at once (default: with machine code a thread for each processor; interpreted, where each is a process, one).",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="Write down in FILE what has been played, and go on with what is there.",
+)
 @json_option
 @click.pass_context
 def simulate_command(
@@ -37,6 +63,9 @@ def simulate_command(
     seats: int | None,
     seed: int,
     players: str,
+    engine: str,
+    workers: int | None,
+    checkpoint: Path | None,
     as_json: bool,
 ) -> None:
     """Let machine players play many deals or matches, and print statistics.
@@ -44,34 +73,77 @@ def simulate_command(
     A turn is one move of a player; it is a decision where there were two or more to choose from. Random players make each choice
     of a move with equal chances.
     """
-    from durak_dsl.cli.app import Limit
-    from durak_dsl.study.matches import simulate_matches
     from durak_dsl.study.playout import Endless
-    from durak_dsl.study.simulate import simulate
 
-    if matches is not None and ctx.get_parameter_source("deals") is not ParameterSource.DEFAULT:
-        raise click.UsageError("either so many --deals or so many --matches")
+    if matches is not None:
+        if ctx.get_parameter_source("deals") is not ParameterSource.DEFAULT:
+            raise click.UsageError("either so many --deals or so many --matches")
+        for name in ("workers", "checkpoint"):
+            if ctx.params[name] is not None:
+                raise click.UsageError(f"--{name} goes with --deals, not with --matches")
+        if engine == "native":
+            raise click.UsageError("machine code plays single deals; --matches are interpreted")
     game = loaded(rules, settings, later_wins)
     count = seats_of(game, seats)
-    if matches is not None and game.rules.match.over is None:
-        raise click.UsageError(f"{game.id} does not say when a match is over: only --deals can be counted")
-    start = time.perf_counter()
+    head = {"rules": game.id, "rules_hash": game.hash, "options": dict(game.options), "seed": seed, "players": players}
     try:
         if matches is not None:
-            found = simulate_matches(game, count, range(matches), seed, players).as_json()
+            found, speed = _matches(game, count, matches, seed, players)
         else:
-            found = simulate(game, count, range(deals), seed, players).as_json()
+            found, speed = _deals(game, count, deals, seed, players, engine, workers, checkpoint)
     except Endless as endless:
         raise Limit(str(endless)) from None
-    seconds = time.perf_counter() - start
-    head = {"rules": game.id, "rules_hash": game.hash, "options": dict(game.options), "seed": seed, "players": players}
     if as_json:
         say_json(head | found)
         return
     _print(game, head | found)
-    if seconds:
-        what = f"{deals / seconds:,.0f} deals" if matches is None else f"{matches / seconds:,.1f} matches"
-        say(f"{what} a second", err=True)
+    say(speed, err=True)
+
+
+def _matches(game: Game, seats: int, matches: int, seed: int, players: str) -> tuple[dict[str, Any], str]:
+    """What so many matches come to, and how fast they were."""
+    from durak_dsl.study.matches import simulate_matches
+
+    if game.rules.match.over is None:
+        raise click.UsageError(f"{game.id} does not say when a match is over: only --deals can be counted")
+    start = time.perf_counter()
+    with _bar(matches, "matches") as bar:
+
+        def counted() -> Iterator[int]:
+            for number in range(matches):
+                yield number
+                bar.update(1)
+
+        found = simulate_matches(game, seats, counted(), seed, players).as_json()
+    return {"engine": "python"} | found, f"{matches / (time.perf_counter() - start):,.1f} matches a second, interpreted"
+
+
+def _deals(
+    game: Game, seats: int, deals: int, seed: int, players: str, engine: str, workers: int | None, checkpoint: Path | None
+) -> tuple[dict[str, Any], str]:
+    """What so many deals come to, and how fast they were and why."""
+    from durak_dsl.study.bulk import run
+    from durak_dsl.study.checkpoint import CheckpointError
+    from durak_dsl.study.engines import NoEngine, WorkersLost
+
+    try:
+        with _bar(deals, "deals") as bar:
+            ran = run(game, seats, deals, seed, players, engine=engine, workers=workers, progress=bar.update, checkpoint=checkpoint)
+    except (CheckpointError, NoEngine, WorkersLost) as error:
+        say(str(error), err=True)
+        click.get_current_context().exit(FINDINGS if isinstance(error, WorkersLost) else USAGE)
+    how = "in machine code" if ran.engine == "native" else "interpreted"
+    why = f", because {ran.why}" if ran.why else ""
+    there = f"; {amount(deals - ran.played, 'deal')} were in {checkpoint} already" if ran.played < deals else ""
+    made = f"; to make or load it took {ran.making:.1f} s" if ran.making >= 0.1 else ""
+    speed = f"{ran.played / ran.seconds:,.0f} deals a second, {how}{why}" if ran.played else "nothing was left to play"
+    return {"engine": ran.engine} | ran.statistics.as_json(), speed + made + there
+
+
+def _bar(length: int, what: str) -> Any:
+    """A bar on the standard error that shows how far it is; nothing where that is no terminal."""
+    file = sys.stderr
+    return click.progressbar(length=length, label=what, file=file, hidden=not file.isatty(), show_pos=True)
 
 
 def _print(game: Game, found: dict[str, Any]) -> None:

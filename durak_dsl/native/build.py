@@ -113,6 +113,14 @@ def built(program: Program) -> Native:
     return _BUILT[id(program)]
 
 
+def is_kept(program: Program) -> bool:
+    """Whether the program has been made into machine code before, and it is in the cache folder; there must be none `against` it."""
+    from durak_dsl.native.source import text
+
+    folder = kept.folder()
+    return id(program) in _BUILT or (folder is not None and (folder / FOLDER / f"deals_{_digest(text(program))}.py").exists())
+
+
 def _built(program: Program) -> Native:
     from durak_dsl.native.source import text
 

@@ -63,7 +63,7 @@ def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> 
             lines.append(f"DECK = {value}\n")
         elif isinstance(value, tuple):
             lines.append(f"{name} = {_table(value)}\n")
-    helpers = _in_order(_derived(used))
+    helpers = _in_order(_derived(sorted(used)))
     tables: dict[tuple[object, ...], str] = {}
     trees = [native(function, tables) for function in [*helpers, *functions]]
     arrays = _with_arrays(trees[: len(helpers)])

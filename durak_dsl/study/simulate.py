@@ -14,8 +14,8 @@ from durak_dsl.study.shares import error, share
 from durak_dsl.table.game import Game
 from durak_dsl.table.table import Table, deal
 
-
 COUNTED = ("turns", "turns_squared", "decisions", "decisions_squared", "draws", "stalemates")
+BY_SEAT = ("loss_by_seat", "loss_by_distance", "wins_by_seat")
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,15 @@ class Statistics:
             )
         )
         self.scores = dict(zip(names, found, strict=True))
+
+    def merge(self, other: Statistics) -> None:
+        """Count what others have counted of other deals."""
+        for name in ("deals", *COUNTED):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in BY_SEAT:
+            setattr(self, name, [*map(sum, zip(getattr(self, name), getattr(other, name), strict=True))])
+        for name, found in other.scores.items():
+            self.scores[name] = [*map(sum, zip(self.scores.get(name, [0] * self.seats), found, strict=True))]
 
     def as_json(self) -> dict[str, Any]:
         """The statistics as plain values: counts of deals, means with standard errors, shares with their intervals."""

@@ -1,0 +1,87 @@
+"""All forms of a game play the same deals from the same seeds: step by step, as one function, and as machine code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import durak_dsl
+from durak_dsl.compiler.runtime import choosing, seed_of
+from durak_dsl.native.build import against, built
+from durak_dsl.study.playout import MOST_MOVES, playout, playout_by_steps
+from durak_dsl.study.simulate import Statistics, simulate
+from tests.games import COMBINED, ROOT, VARIANTS
+
+DEALS = 20
+OF_EACH_KIND = ("throw-in", "transfer-2", "magadan", "chinese", "round", "israeli-whist")  # the others are compiled in the long tests
+SEEDS = (0, 1, -1, 2**63, 2**64 - 1, 2**64 + 5, -(2**70))
+
+
+def some_seats(game: durak_dsl.Game) -> list[int]:
+    """The fewest and the most that may play."""
+    return sorted({min(game.seats), max(game.seats)})
+
+
+@pytest.mark.parametrize("rules", [*VARIANTS, *COMBINED])
+def test_a_whole_deal_goes_as_step_by_step(rules: str) -> None:
+    """To the same state in as many moves and decisions, and as many words of chance are drawn."""
+    game = durak_dsl.load(rules)
+    for seats in some_seats(game):
+        for number in range(DEALS):
+            seed = seed_of(seats, number)
+            whole, steps = game.program.new(seats, seed), game.program.new(seats, seed)
+            assert playout(game.program, whole, choosing(seed)) == playout_by_steps(game.program, steps, choosing(seed))
+            assert whole == steps
+
+
+def agree(rules: str) -> None:
+    """Machine code counts the same, deal by deal."""
+    pytest.importorskip("numba")
+    game = durak_dsl.load(rules)
+    if reason := against(game.program):
+        pytest.skip(reason)
+    native, names = built(game.program), [*game.rules.finish.scores]
+    for seats in some_seats(game):
+        for number in range(DEALS):
+            well, at, counts = native.deals(seats, 7, number, number + 1, MOST_MOVES)
+            found = Statistics(seats)
+            found.take_in(1, counts.tolist(), names)
+            assert well and at == number
+            assert found == simulate(game, seats, [number], 7), f"deal {number} of {seats} players"
+
+
+@pytest.mark.parametrize("rules", OF_EACH_KIND)
+def test_machine_code_plays_the_same_deals(rules: str) -> None:
+    agree(rules)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [*(name for name in VARIANTS if name not in OF_EACH_KIND), *COMBINED])
+def test_machine_code_of_every_game_plays_the_same_deals(rules: str) -> None:
+    agree(rules)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_whatever_the_seed(seed: int) -> None:
+    pytest.importorskip("numba")
+    game = durak_dsl.load("throw-in")
+    well, _, counts = built(game.program).deals(2, seed, 5, 30, MOST_MOVES)
+    found = Statistics(2)
+    found.take_in(25, counts.tolist(), [*game.rules.finish.scores])
+    assert well and found == simulate(game, 2, range(5, 30), seed)
+
+
+def test_the_text_does_not_depend_on_the_order_of_sets() -> None:
+    """Else each process would compile anew what another has kept."""
+    pytest.importorskip("numba")
+    program = "import durak_dsl; from durak_dsl.native.source import text; print(text(durak_dsl.load('czech').program))"
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, cwd=ROOT, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(texts) == 1
