@@ -3,6 +3,9 @@
 What travels is the text of the rules, numbers, and the name of `errand.play`; see there for what a worker does with them.
 """
 
+# distributed has few types of its own.
+# mypy: disable-error-code="no-untyped-call, attr-defined"
+
 from __future__ import annotations
 
 import asyncio
@@ -83,8 +86,8 @@ class Cluster:
         The ranges are taken one by one as workers become free: there may be very many.
         """
         waiting = iter(ranges)
-        under_way: dict[Future, range] = {}
-        done: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        under_way: dict[Future[Any], range] = {}
+        done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         told = asked.plain()
         # As a task of its own the text is kept by the workers and made again with them: it goes to each of them once.
         rules = self.client.submit(str, asked.rules, pure=False)
@@ -116,7 +119,7 @@ class Cluster:
             for future in [*under_way, rules]:
                 future.release()
 
-    def answer(self, future: Future, deals: range) -> dict[str, Any] | None:
+    def answer(self, future: Future[Any], deals: range) -> dict[str, Any] | None:
         """What a worker has said of a range; None where it was lost with its answer, so that another is asked."""
         from distributed import KilledWorker, TimeoutError
 
