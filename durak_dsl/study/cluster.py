@@ -12,13 +12,16 @@ import asyncio
 import logging
 import queue
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.study import errand
+from durak_dsl.study.engines import SEARCH_SIZE, Played
 from durak_dsl.study.errand import Errand
+from durak_dsl.study.ranges import Ranges
+from durak_dsl.study.simulate import Statistics
 from durak_dsl.study.version import version
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ CONNECTING = 4.0  # seconds until an address counts as unreachable
 GATHERING = 10.0  # seconds in which the first worker must have come
 PATIENCE = 60.0  # seconds in which a worker must have come back when all are gone
 LOOKING = 2.0  # seconds between looks at how many workers there are
+SMALL, LARGE = 2_000, 1_000_000  # deals of a range for interpreted and for machine code
 AHEAD = 3  # ranges sent for each thread of the workers, so that none waits for the next
 
 
@@ -51,11 +55,9 @@ def cluster(address: str, workers: int = 2) -> Iterator[Cluster]:
         stack.callback(quiet)
         where: Any = address
         if address == LOCAL:
-            where = stack.enter_context(
-                distributed.LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL, scheduler_port=0
-                )
-            )
+            here = {"host": "127.0.0.1", "scheduler_port": 0, "dashboard_address": "127.0.0.1:0"}  # nobody else is to reach it
+            where = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.CRITICAL, **here)
+            stack.enter_context(where)
         try:
             if address != LOCAL:
                 asyncio.run(asyncio.wait_for(_greet(address), CONNECTING + 1))
@@ -73,19 +75,21 @@ def cluster(address: str, workers: int = 2) -> Iterator[Cluster]:
 
 @dataclass
 class Cluster:
-    """A cluster that is there."""
+    """A cluster that is there. `engines` are those by which its workers have played so far."""
 
     client: Client
     address: str
+    engines: set[str] = field(default_factory=set)
     threads: int = 0  # of all workers, when last looked at
     looked: float = 0.0
 
-    def played(self, asked: Errand, ranges: Iterable[range]) -> Iterator[tuple[range, dict[str, Any]]]:
-        """The ranges with what `errand.play` says of them, as they come; NoCluster where a worker refuses or the cluster is lost.
+    def played(self, asked: Errand, numbers: Ranges) -> Iterator[list[Played]]:
+        """The ranges in parts as they are played, in any order; when a deal goes wrong, what was sent before is still played.
 
-        The ranges are taken one by one as workers become free: there may be very many.
+        NoCluster where a worker refuses or the cluster is lost. Parts are cut as workers become free: there may be very many.
         """
-        waiting = iter(ranges)
+        parts = _Parts(numbers, asked.players)
+        names = list(asked.scores)
         under_way: dict[Future[Any], range] = {}
         done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         told = asked.plain()
@@ -94,9 +98,9 @@ class Cluster:
         alone_since: float | None = None
         try:
             while True:
-                while len(under_way) < AHEAD * max(self.threads, 1) and (one := next(waiting, None)) is not None:
-                    future = self.client.submit(errand.play, rules, told, one.start, one.stop, pure=False)
-                    under_way[future] = one
+                while len(under_way) < AHEAD * max(self.threads, 1) and (part := parts.next(self.threads)) is not None:
+                    future = self.client.submit(errand.play, rules, told, part.start, part.stop, pure=False)
+                    under_way[future] = part
                     future.add_done_callback(done.put)
                 if not under_way:
                     return
@@ -112,9 +116,18 @@ class Cluster:
                 if answer is None:
                     future.add_done_callback(done.put)
                     continue
+                part = under_way.pop(future)
                 if "refused" in answer:
                     raise NoCluster(f"a worker of the cluster at {self.address} refuses: {answer['refused']}")
-                yield under_way.pop(future), answer
+                found = Statistics(asked.seats)
+                if "wrong" in answer:
+                    parts.left.clear()
+                    yield [Played(part, found, answer["wrong"])]
+                else:
+                    self.engines.add(answer["engine"])
+                    parts.played_by(self.engines)
+                    found.take_in(len(part), answer["counts"], names)
+                    yield [Played(part, found)]
         finally:
             for future in [*under_way, rules]:
                 future.release()
@@ -155,6 +168,29 @@ class Cluster:
             if time.monotonic() > end:
                 raise NoCluster(f"the cluster at {self.address} has no workers")
             time.sleep(0.2)
+
+
+class _Parts:
+    """Ranges that are cut into parts of a second or some more each: small ones, until it is known that machine code plays them."""
+
+    def __init__(self, numbers: Ranges, players: str):
+        self.left = [*numbers]
+        self.size = self.small = SMALL if players == "random" else SEARCH_SIZE
+
+    def played_by(self, engines: set[str]) -> None:
+        """From now on the parts are for workers who play so."""
+        self.size = LARGE if engines == {"native"} else self.small
+
+    def next(self, threads: int) -> range | None:
+        """The next part, of which each thread is to have several; None where nothing is left."""
+        if not self.left:
+            return None
+        first, last = self.left[0]
+        total = sum(last - first for first, last in self.left)
+        size = max(self.small, min(self.size, total // (AHEAD * max(threads, 1))))
+        end = min(last, first + size)
+        self.left[:1] = [(end, last)] if end < last else []
+        return range(first, end)
 
 
 async def _greet(address: str) -> None:

@@ -7,25 +7,25 @@ that has sent it, or makes other rules of the text, refuses.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from durak_dsl.compiler.runtime import seed_of
 from durak_dsl.problems import RuleError
 from durak_dsl.source.parcel import packed, unpacked
-from durak_dsl.study.playout import MOST_MOVES
-from durak_dsl.study.simulate import Statistics, by_chance, by_players
+from durak_dsl.study.engines import Choice, Interpreted, NoEngine, asked
 from durak_dsl.study.version import code, version
 from durak_dsl.table.game import Game, game_of
 
 MOST_KEPT = 64
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
 class Errand:
     """What is the same for all ranges of one run.
 
-    `rules` is their text as it travels, `engine` is `auto`, or `python` for no machine code.
+    `rules` is their text as it travels. The `engine` `auto` is machine code where there is any, interpreted code elsewhere.
     """
 
     rules: str
@@ -34,6 +34,7 @@ class Errand:
     seed: int
     players: str
     engine: str
+    scores: tuple[str, ...]  # the names, in the order of their counts
     hash: str
     code: str
     version: str
@@ -42,11 +43,12 @@ class Errand:
     def of(cls, game: Game, seats: int, seed: int, players: str = "random", engine: str = "auto") -> Errand:
         """The errand of deals of a game."""
         game.check_seats(seats)
-        return cls(packed(game.document), dict(game.settings), seats, seed, players, engine, game.hash, code(), version())
+        how = (dict(game.settings), seats, seed, players, engine, tuple(game.rules.finish.scores))
+        return cls(packed(game.document), *how, game.hash, code(), version())
 
     def plain(self) -> dict[str, Any]:
-        """All but the rules, as plain values."""
-        return {name: value for name, value in vars(self).items() if name != "rules"}
+        """What who plays must know besides the rules, as plain values."""
+        return {name: value for name, value in vars(self).items() if name not in ("rules", "scores")}
 
 
 class _Refused(Exception):
@@ -60,58 +62,58 @@ def play(rules: str, told: dict[str, Any], first: int, last: int) -> dict[str, A
     or `refused` says in a sentence why nothing was played.
     """
     try:
-        game = _game(rules, told)
+        choice = _choice(rules, told)
     except _Refused as refused:
         return {"refused": str(refused)}
-    seats, seed, players = told["seats"], told["seed"], told["players"]
-    if players == "random" and told["engine"] != "python" and (native := _native(game)) is not None:
-        well, number, counts = native.deals(seats, seed, first, last, MOST_MOVES)
-        return {"counts": [int(count) for count in counts], "engine": "native"} if well else {"wrong": number}
-    found = Statistics(seats)
-    for number in range(first, last):
-        try:
-            one = seed_of(seed, number)
-            found.add(by_chance(game, seats, one) if players == "random" else by_players(game, seats, one, players))
-        except Exception:  # whatever it is: who has sent the errand plays the deal again and sees it
-            return {"wrong": number}
-    return {"counts": found.counts([*game.rules.finish.scores]), "engine": "python"}
+    found = choice.play(range(first, last))
+    if found.wrong is not None:
+        return {"wrong": found.wrong}
+    return {"counts": found.statistics.counts([*choice.play.game.rules.finish.scores]), "engine": choice.name}
 
 
+# What this process has made: games by their hash and options, and what plays them.
 _GAMES: dict[tuple[object, ...], Game] = {}
-_NATIVE: dict[Game, Any] = {}
+_CHOICES: dict[tuple[object, ...], Choice] = {}
 _ONE_AT_A_TIME = threading.Lock()  # a process plays several ranges at once, but compiles a game once
 
 
-def _game(rules: str, told: dict[str, Any]) -> Game:
+def _choice(rules: str, told: dict[str, Any]) -> Choice:
+    """What plays here."""
     if told["code"] != code():
         raise _Refused(f"the program there is version {version()}, not {told['version']}: install the same one everywhere")
-    key = (told["hash"], told["seats"], *sorted(told["settings"].items()))
     with _ONE_AT_A_TIME:
-        if key not in _GAMES:
-            try:
-                game = game_of(unpacked(rules), told["settings"])
-                game.check_seats(told["seats"])
-            except RuleError as error:
-                raise _Refused(f"the rules are refused there: {error.problems[0].message}") from None
-            if game.hash != told["hash"]:
-                raise _Refused(f"the rules come to other rules there: their hash is {game.hash}, not {told['hash']}")
-            if len(_GAMES) >= MOST_KEPT:
-                _GAMES.clear()
-                _NATIVE.clear()
-            _GAMES[key] = game
-            assert game.program
-        return _GAMES[key]
+        return _kept(_CHOICES, tuple(str(told[name]) for name in sorted(told)), lambda: _chosen(rules, told))
 
 
-def _native(game: Game) -> Any:
-    """The game as machine code; None where there is none here, whatever the reason: interpreted it comes to the same."""
-    from durak_dsl.native import build
+def _chosen(rules: str, told: dict[str, Any]) -> Choice:
+    try:
+        game = _kept(_GAMES, (told["hash"], *sorted(told["settings"].items())), lambda: _game(rules, told))
+        game.check_seats(told["seats"])
+    except RuleError as error:
+        raise _Refused(f"the rules are not good there: {error.problems[0].message}") from None
+    slow = Interpreted(game, told["seats"], told["seed"], told["players"])
+    if told["engine"] == "native" or (told["engine"] == "auto" and told["players"] == "random"):
+        try:
+            return asked("native", slow)
+        except NoEngine as reason:
+            if told["engine"] == "native":
+                raise _Refused(str(reason)) from None
+    _ = game.program.playout  # several threads would make it at once
+    return Choice("python", slow)
 
-    with _ONE_AT_A_TIME:
-        if game not in _NATIVE:
-            try:
-                _NATIVE[game] = build.built(game.program)
-                _NATIVE[game].deals(min(game.seats), 0, 0, 1, MOST_MOVES)  # compiles it, while the others wait
-            except Exception:  # NoNative, and whatever a compiler may raise
-                _NATIVE[game] = None
-        return _NATIVE[game]
+
+def _game(rules: str, told: dict[str, Any]) -> Game:
+    game = game_of(unpacked(rules), told["settings"])
+    if game.hash != told["hash"]:
+        raise _Refused(f"the rules come to others there: their hash is {game.hash}, not {told['hash']}")
+    return game
+
+
+def _kept(store: dict[tuple[object, ...], Made], key: tuple[object, ...], make: Callable[[], Made]) -> Made:
+    """What is in the store under the key, made if it is not there."""
+    if key not in store:
+        made = make()
+        if len(store) >= MOST_KEPT:
+            store.clear()
+        store[key] = made
+    return store[key]
