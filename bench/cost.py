@@ -26,9 +26,9 @@ from durak_dsl.study.playout import MOST_MOVES
 from durak_dsl.study.simulate import simulate
 from durak_dsl.table.game import Game
 
-ROUNDS = 5
-SECONDS = 0.4  # of each round
-FEW = 300  # deals of rules that are played without machine code
+ROUNDS = 3
+SECONDS = 0.25  # of each round
+FEW = 200  # deals of rules that are played without machine code
 
 
 def made(game: Game, seats: int) -> tuple[Native, float]:

@@ -146,7 +146,10 @@ class Cluster:
         except (ImportError, AttributeError) as error:
             message = f"its workers cannot load the program (version {version()}): {_line(error)}"
         except Exception as error:
-            message = f"the work was given up: {_line(error)}"
+            if "deserialization" in str(error):  # of the scheduler, which reads what is sent too
+                message = f"its scheduler cannot load the program: it must be installed there too (version {version()})"
+            else:
+                message = f"the work was given up: {_line(error)}"
         raise NoCluster(f"the cluster at {self.address}: {message}")
 
     def look(self, now: bool = False) -> None:
