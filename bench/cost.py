@@ -3,6 +3,7 @@
 Seconds are those of the processor in one thread, so that others at work on the machine count little. Machine code is made in a new
 folder (made), and then loaded from it by a new process (loaded). Writes a table in Markdown.
 Usage: python bench/cost.py [--seats N] [RULES …]
+       python bench/cost.py --sending [RULES …]    what it costs to send a range to a worker of a dask cluster
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ import durak_dsl
 from durak_dsl.cache import NAMED_BY
 from durak_dsl.native.build import Native, against, built
 from durak_dsl.source.library import all_files
+from durak_dsl.study import cluster as clusters
+from durak_dsl.study.errand import Errand
 from durak_dsl.study.playout import MOST_MOVES
 from durak_dsl.study.simulate import simulate
 from durak_dsl.table.game import Game
 
 ROUNDS = 3
 SECONDS = 0.25  # of each round
+RANGES = 200  # sent to measure what that costs
 FEW = 200  # deals of rules that are played without machine code
 
 
@@ -81,13 +85,30 @@ def row(name: str, seats: int | None) -> str | None:
     return f"| `{name}` | {count} | {decisions:.1f} | {per_second:,.0f} | {hours:,.1f} | {making:.1f} | {loaded(name, count) * 1000:.0f} |"
 
 
+def sending(name: str) -> str:
+    """What a range costs whoever sends it: client and scheduler, both in this process, to a worker that is another."""
+    game = durak_dsl.load(name)
+    asked = Errand.of(game, min(game.seats), 1, engine="python")
+    clusters.SMALL = 1
+    with clusters.cluster("local", 1) as there:
+        assert len(list(there.played(asked, ((0, 50),)))) == 50
+        start = time.process_time()
+        list(there.played(asked, ((0, RANGES),)))
+        each = (time.process_time() - start) / RANGES
+    return f"{name}: {len(asked.rules.encode()):,} bytes of rules, once to each worker; {each * 1000:.1f} ms for each range"
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("rules", nargs="*")
     parser.add_argument("--seats", type=int)
     parser.add_argument("--only-load", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--sending", action="store_true", help="measure what sending a range costs, instead")
     asked = parser.parse_args()
+    if asked.sending:
+        print("\n".join(sending(name) for name in asked.rules or ["throw-in"]))
+        return
     if asked.only_load:
         print(made(durak_dsl.load(asked.rules[0]), asked.seats)[1])
         return

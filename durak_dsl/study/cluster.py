@@ -89,7 +89,6 @@ class Cluster:
         NoCluster where a worker refuses or the cluster is lost. Parts are cut as workers become free: there may be very many.
         """
         parts = _Parts(numbers, asked.players)
-        names = list(asked.scores)
         under_way: dict[Future[Any], range] = {}
         done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         told = asked.plain()
@@ -108,26 +107,24 @@ class Cluster:
                 alone_since = None if self.threads else alone_since or time.monotonic()
                 if alone_since is not None and time.monotonic() - alone_since > PATIENCE:
                     raise NoCluster(f"the cluster at {self.address} has had no worker for {PATIENCE:.0f} seconds")
-                try:
-                    future = done.get(timeout=LOOKING)
-                except queue.Empty:
-                    continue
-                answer = self.answer(future, under_way[future])
-                if answer is None:
-                    future.add_done_callback(done.put)
-                    continue
-                part = under_way.pop(future)
-                if "refused" in answer:
-                    raise NoCluster(f"a worker of the cluster at {self.address} refuses: {answer['refused']}")
-                found = Statistics(asked.seats)
-                if "wrong" in answer:
-                    parts.left.clear()
-                    yield [Played(part, found, answer["wrong"])]
-                else:
-                    self.engines.add(answer["engine"])
-                    parts.played_by(self.engines)
-                    found.take_in(len(part), answer["counts"], names)
-                    yield [Played(part, found)]
+                batch = []
+                for future in _come(done):
+                    answer = self.answer(future, under_way[future])
+                    if answer is None:
+                        future.add_done_callback(done.put)
+                        continue
+                    part, found = under_way.pop(future), Statistics(asked.seats)
+                    if "refused" in answer:
+                        raise NoCluster(f"a worker of the cluster at {self.address} refuses: {answer['refused']}")
+                    if "wrong" in answer:
+                        parts.left.clear()
+                    else:
+                        self.engines.add(answer["engine"])
+                        parts.played_by(self.engines)
+                        found.take_in(len(part), answer["counts"], asked.scores)
+                    batch.append(Played(part, found, answer.get("wrong")))
+                if batch:
+                    yield batch
         finally:
             for future in [*under_way, rules]:
                 future.release()
@@ -194,6 +191,16 @@ class _Parts:
         end = min(last, first + size)
         self.left[:1] = [(end, last)] if end < last else []
         return range(first, end)
+
+
+def _come(done: queue.SimpleQueue[Future[Any]]) -> Iterator[Future[Any]]:
+    """All that have come, when there is one; none after a while."""
+    try:
+        yield done.get(timeout=LOOKING)
+        while True:
+            yield done.get_nowait()
+    except queue.Empty:
+        return
 
 
 async def _greet(address: str) -> None:
