@@ -90,6 +90,7 @@ def run(
     start = perf_counter()
     if cluster is not None:
         book.take(cluster.played(Errand.of(game, seats, seed, players, engine), missing(numbers, book.done)), slow)
+        assert not missing(numbers, book.done) and book.found.deals == len(numbers)
         seconds = perf_counter() - start
         return Run(book.found, book.found.deals - before, " and ".join(sorted(cluster.engines)) or "python", "", seconds, 0.0)
     if engine == "auto" and players == "random" and (gaps := missing(numbers, book.done)):

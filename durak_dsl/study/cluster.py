@@ -12,7 +12,7 @@ import asyncio
 import logging
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -83,7 +83,7 @@ class Cluster:
     threads: int = 0  # of all workers, when last looked at
     looked: float = 0.0
 
-    def played(self, asked: Errand, numbers: Ranges) -> Iterator[list[Played]]:
+    def played(self, asked: Errand, numbers: Ranges) -> Generator[list[Played]]:
         """The ranges in parts as they are played, in any order; when a deal goes wrong, what was sent before is still played.
 
         NoCluster where a worker refuses or the cluster is lost. Parts are cut as workers become free: there may be very many.

@@ -125,7 +125,7 @@ def test_a_cluster_comes_to_the_same(engine: str, address: str, small: None, tmp
     with cluster(address) as there:
         found = run(game, 3, range(10, 310), SEED, engine=engine, progress=seen.append, cluster=there)
     assert found.statistics == simulate(game, 3, range(10, 310), SEED)
-    assert found.played == 300 == sum(seen) and len(seen) > 5
+    assert found.played == 300 == sum(seen) and len(seen) > 2
     assert found.engine == "python" or engine == "auto"
 
 
