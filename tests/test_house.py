@@ -25,8 +25,8 @@ ONLY_IN = {
     "numba": "native/",
     "numpy": "native/",
     "llvmlite": "native/",
-    "dask": "study/",
-    "distributed": "study/",
+    "dask": "study/cluster.py",
+    "distributed": "study/cluster.py",
 }
 
 # What is said to people, and the example at the head of the package, name rule files.

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from durak_dsl.cli.app import FINDINGS, USAGE, Limit
 from durak_dsl.cli.asked import Numbers, json_option, loaded, seats_of, seats_option, with_rules
+from durak_dsl.cli.clustering import cluster_option, on_cluster
 from durak_dsl.cli.printing import amount, say, say_json
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ MOST_DEPTH = 60
     metavar="FILE",
     help="Write down in FILE what has been played, and go on with what is there.",
 )
+@cluster_option
 @json_option
 @click.pass_context
 def simulate_command(
@@ -66,6 +68,7 @@ def simulate_command(
     engine: str,
     workers: int | None,
     checkpoint: Path | None,
+    cluster: str | None,
     as_json: bool,
 ) -> None:
     """Let machine players play many deals or matches, and print statistics.
@@ -78,7 +81,7 @@ def simulate_command(
     if matches is not None:
         if ctx.get_parameter_source("deals") is not ParameterSource.DEFAULT:
             raise click.UsageError("either so many --deals or so many --matches")
-        for name in ("workers", "checkpoint"):
+        for name in ("workers", "checkpoint", "cluster"):
             if ctx.params[name] is not None:
                 raise click.UsageError(f"--{name} goes with --deals, not with --matches")
         if engine == "native":
@@ -90,7 +93,7 @@ def simulate_command(
         if matches is not None:
             found, speed = _matches(game, count, matches, seed, players)
         else:
-            found, speed = _deals(game, count, deals, seed, players, engine, workers, checkpoint)
+            found, speed = _deals(game, count, deals, seed, players, engine, workers, checkpoint, cluster)
     except Endless as endless:
         raise Limit(str(endless)) from None
     if as_json:
@@ -119,7 +122,15 @@ def _matches(game: Game, seats: int, matches: int, seed: int, players: str) -> t
 
 
 def _deals(
-    game: Game, seats: int, deals: int, seed: int, players: str, engine: str, workers: int | None, checkpoint: Path | None
+    game: Game,
+    seats: int,
+    deals: int,
+    seed: int,
+    players: str,
+    engine: str,
+    workers: int | None,
+    checkpoint: Path | None,
+    address: str | None,
 ) -> tuple[dict[str, Any], str]:
     """What so many deals come to, and how fast they were and why."""
     from durak_dsl.study.bulk import run
@@ -127,16 +138,23 @@ def _deals(
     from durak_dsl.study.engines import NoEngine, WorkersLost
 
     try:
-        with _bar(deals, "deals") as bar:
-            ran = run(game, seats, deals, seed, players, engine=engine, workers=workers, progress=bar.update, checkpoint=checkpoint)
+        with on_cluster(address, workers) as cluster, _bar(deals, "deals") as bar:
+            ran = run(
+                *(game, seats, deals, seed, players),
+                engine=engine,
+                workers=workers,
+                progress=bar.update,
+                checkpoint=checkpoint,
+                cluster=cluster,
+            )
     except (CheckpointError, NoEngine, WorkersLost) as error:
         say(str(error), err=True)
         click.get_current_context().exit(FINDINGS if isinstance(error, WorkersLost) else USAGE)
-    how = "in machine code" if ran.engine == "native" else "interpreted"
+    played = {"native": "in machine code", "python": "interpreted"}.get(ran.engine, "some in machine code, some interpreted")
     why = f", because {ran.why}" if ran.why else ""
     there = f"; {amount(deals - ran.played, 'deal')} were in {checkpoint} already" if ran.played < deals else ""
     made = f"; to make or load it took {ran.making:.1f} s" if ran.making >= 0.1 else ""
-    speed = f"{ran.played / ran.seconds:,.0f} deals a second, {how}{why}" if ran.played else "nothing was left to play"
+    speed = f"{ran.played / ran.seconds:,.0f} deals a second, {played}{why}" if ran.played else "nothing was left to play"
     return {"engine": ran.engine} | ran.statistics.as_json(), speed + made + there
 
 

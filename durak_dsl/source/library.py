@@ -50,6 +50,13 @@ class RuleFile(Head):
     not_with: Map | None = field(repr=False)
 
     @property
+    def text(self) -> str:
+        """All that the file says, as it was read."""
+        stretch = next(iter(self.root)).key.stretch
+        assert stretch is not None
+        return stretch.source.text
+
+    @property
     def stated(self) -> dict[str, Mapping[str, str]]:
         """The clauses that the file states, each in both languages."""
         return {entry.key.value: _texts(entry.value) for entry in self.clauses or ()}
@@ -174,7 +181,12 @@ def read(path: Path) -> RuleFile:
 @lru_cache(maxsize=256)
 def _read(path: Path, stamp: int, size: int) -> RuleFile:
     shown = _relative(path)
-    root = nodes.load(read_bytes(path, shown), shown)
+    return parsed(read_bytes(path, shown), path, shown)
+
+
+def parsed(data: bytes, path: Path, shown: str) -> RuleFile:
+    """The rule file that these bytes are: of the path, which messages show so."""
+    root = nodes.load(data, shown)
     if problems := schema.check(root):
         raise RuleError(problems)
     head = _say(root, path, shown)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os.path
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from typing import Protocol
 
-from durak_dsl.problems import Problem, RuleError
+from durak_dsl.problems import Problem, RuleError, Span
 from durak_dsl.source import library, merge, schema
 from durak_dsl.source.library import RuleFile
 from durak_dsl.source.merge import Laying, Rules
@@ -25,13 +25,16 @@ MOST_FILES = 24
 class Document:
     """Resolved rules: merged and whole, every node with the place it comes from, `files` in the order laid.
 
-    `disputed`: edits disagree, and the later ones were let win.
+    `disputed`: edits disagree, and the later ones were let win. `joined` are the files joined by +, and `meant` says of each file, by its
+    path, which files the names in its `changes` mean.
     """
 
     id: str
     files: tuple[RuleFile, ...]
     root: Map = field(repr=False)
     disputed: bool = False
+    joined: tuple[RuleFile, ...] = field(default=(), repr=False)
+    meant: Mapping[str, Mapping[str, RuleFile]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def hash(self) -> str:
@@ -54,17 +57,44 @@ class Document:
         return None if called.issuperset(library.folded(part) for part in file.changes.split("+")) else file
 
 
+class Shelf(Protocol):
+    """Where rule files are found that other files name."""
+
+    def base(self, name: str, file: RuleFile, place: Span) -> RuleFile:
+        """The file that is meant by a name in a file; RuleError at the place where there is none."""
+        ...
+
+    def is_meant(self, other: RuleFile, name: str, file: RuleFile, place: Span) -> bool:
+        """Whether the other file is meant by a name in a file."""
+        ...
+
+
+class _Folders:
+    """The library, and the folder that a file lies in."""
+
+    def base(self, name: str, file: RuleFile, place: Span) -> RuleFile:
+        return library.read(library.find_base(name, file, place))
+
+    def is_meant(self, other: RuleFile, name: str, file: RuleFile, place: Span) -> bool:
+        return os.path.realpath(other.file) == os.path.realpath(library.find_base(name, file, place))
+
+
 def resolve(rules: str, *, later_wins: bool = False) -> Document:
     """The document of `game+edit+edit`: each part a name, an alias or a path, edits laid in that order."""
-    resolver = _Resolver()
-    files = _read_all(_parts(rules), library.find)
+    return joined(_read_all(_parts(rules), lambda name: library.read(library.find(name))), _Folders(), later_wins)
+
+
+def joined(files: list[RuleFile], shelf: Shelf, later_wins: bool) -> Document:
+    """The document of these files, edits laid in that order over what they change, which is found on the shelf."""
+    resolver = _Resolver(shelf)
     stack = resolver.combined(files, None, ())
-    if problems := _parted(stack.files):
+    if problems := _parted(stack.files, shelf):
         raise RuleError(problems)
     conflicts = [*stack.rules.conflicts.values()]
     if problems := ([] if later_wins else conflicts) or schema.check(stack.rules.root, resolved=True):
         raise RuleError(problems)
-    return Document("+".join(file.id for file in files), stack.files, stack.rules.root, bool(conflicts))
+    id = "+".join(file.id for file in files)
+    return Document(id, stack.files, stack.rules.root, bool(conflicts), tuple(files), resolver.meant)
 
 
 def render(document: Document, origins: bool) -> str:
@@ -79,8 +109,10 @@ class _Stack:
 
 
 class _Resolver:
-    def __init__(self) -> None:
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
         self.stacks: dict[str, _Stack] = {}
+        self.meant: dict[str, dict[str, RuleFile]] = {}
 
     def combined(self, files: list[RuleFile], by: RuleFile | None, trail: tuple[RuleFile, ...]) -> _Stack:
         """The first file with all that it changes, and the edits of the others laid over it."""
@@ -121,7 +153,9 @@ class _Resolver:
 
     def bases(self, file: RuleFile) -> list[RuleFile]:
         names = [part.strip() for part in (file.changes or "").split("+")]
-        return _read_all(names, lambda name: library.find_base(name, file, file.place("changes")))
+        found = _read_all(names, lambda name: self.shelf.base(name, file, file.place("changes")))
+        self.meant[file.path] = dict(zip(names, found, strict=True))
+        return found
 
     def laid(self, below: _Stack, file: RuleFile, files: list[RuleFile], trail: tuple[RuleFile, ...]) -> _Stack:
         """The stack with the edits of one file laid over it."""
@@ -146,25 +180,25 @@ class _Resolver:
         return _Stack((*below.files, file), rules)
 
 
-def _parted(files: tuple[RuleFile, ...]) -> list[Problem]:
+def _parted(files: tuple[RuleFile, ...], shelf: Shelf) -> list[Problem]:
     """What a file says about others with which it does not go."""
     found = []
     for file in files:
         for entry in file.not_with or ():
-            path = os.path.realpath(library.find_base(entry.key.value, file, entry.key.span))
-            if other := next((other for other in files if os.path.realpath(other.file) == path), None):
+            name, place = entry.key.value, entry.key.span
+            if other := next((other for other in files if shelf.is_meant(other, name, file, place)), None):
                 reason = entry.value.get("en") if isinstance(entry.value, Map) else None
                 why = f": {reason.value}" if isinstance(reason, Text) else ""
-                found.append(Problem("combination", f"'{file.id}' does not go with '{other.id}'{why}", entry.key.span))
+                found.append(Problem("combination", f"'{file.id}' does not go with '{other.id}'{why}", place))
     return found
 
 
-def _read_all(names: list[str], find: Callable[[str], Path]) -> list[RuleFile]:
+def _read_all(names: list[str], find: Callable[[str], RuleFile]) -> list[RuleFile]:
     files: list[RuleFile] = []
     problems: list[Problem] = []
     for name in names:
         try:
-            files.append(library.read(find(name)))
+            files.append(find(name))
         except RuleError as error:
             problems += error.problems
     if problems:

@@ -10,13 +10,18 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from durak_dsl.problems import listed, must_be_whole
 from durak_dsl.study.checkpoint import Checkpoint
 from durak_dsl.study.engines import SAMPLE, Choice, Interpreted, Machine, Played, asked, in_turn, worth
+from durak_dsl.study.errand import Errand
 from durak_dsl.study.ranges import Ranges, cut, missing, with_range
 from durak_dsl.study.simulate import Statistics
 from durak_dsl.table.game import Game
+
+if TYPE_CHECKING:
+    from durak_dsl.study.cluster import Cluster
 
 ENGINES = ("auto", "python", "native")
 
@@ -47,13 +52,17 @@ def simulate(
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    cluster: Cluster | None = None,
 ) -> Statistics:
     """The statistics of so many deals, or of those of these numbers, the same whatever plays them.
 
     `engine` is `python`, `native` or `auto`. Of `workers` there are by default as many threads as processors for machine code, else one;
     interpreted, each is a process. `progress` is told how many more deals are done. `checkpoint` names a file with which a run goes on.
+    With a `cluster` its workers play, with the engine that each of them has.
     """
-    return run(game, seats, deals, seed, players, engine=engine, workers=workers, progress=progress, checkpoint=checkpoint).statistics
+    return run(
+        game, seats, deals, seed, players, engine=engine, workers=workers, progress=progress, checkpoint=checkpoint, cluster=cluster
+    ).statistics
 
 
 def run(
@@ -67,17 +76,23 @@ def run(
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    cluster: Cluster | None = None,
 ) -> Run:
     """The same with how it was played."""
     numbers = range(deals) if isinstance(deals, int) else deals
     _check(numbers, seed, engine, workers)
     game.check_seats(seats)
     slow = Interpreted(game, seats, seed, players)
-    choice = Choice("python", slow) if engine == "auto" else asked(engine, slow)
+    choice = Choice("python", slow) if engine == "auto" or cluster is not None else asked(engine, slow)
     file = None if checkpoint is None else Checkpoint.of(checkpoint, game, seats, seed, players)
     book = _Book(Statistics(seats), (), file, progress)
     before = book.begin(numbers)
     start = perf_counter()
+    if cluster is not None:
+        book.take(cluster.played(Errand.of(game, seats, seed, players, engine), missing(numbers, book.done)), slow)
+        assert not missing(numbers, book.done) and book.found.deals == len(numbers)
+        seconds = perf_counter() - start
+        return Run(book.found, book.found.deals - before, " and ".join(sorted(cluster.engines)) or "python", "", seconds, 0.0)
     if engine == "auto" and players == "random" and (gaps := missing(numbers, book.done)):
         first, last = gaps[0]
         few = range(first, min(last, first + SAMPLE))

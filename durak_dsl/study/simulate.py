@@ -99,6 +99,12 @@ class Statistics:
         for name, found in other.scores.items():
             self.scores[name] = [*map(sum, zip(self.scores.get(name, [0] * self.seats), found, strict=True))]
 
+    def counts(self, names: Sequence[str]) -> list[int]:
+        """The counts that `take_in` takes, with the scores of these names."""
+        rows = [self.loss_by_seat, self.loss_by_distance, self.wins_by_seat]
+        rows += [self.scores.get(name, [0] * self.seats) for name in names]
+        return [*(getattr(self, name) for name in COUNTED), *(count for row in rows for count in row)]
+
     def as_json(self) -> dict[str, Any]:
         """The statistics as plain values: counts of deals, means with standard errors, shares with their intervals."""
         shares: dict[str, Any] = {name: share(getattr(self, name), self.deals) for name in ("draws", "stalemates")}

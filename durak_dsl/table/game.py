@@ -154,7 +154,11 @@ def load(rules: str | os.PathLike[str], settings: Mapping[str, Setting] | None =
         if not isinstance(rules, os.PathLike):
             raise TypeError(f"the rules are a name, a path or several joined by +, not {rules!r}")
         rules = os.path.join(".", rules)  # a path, also where it looks like a name
-    document = overlay.resolve(rules, later_wins=later_wins)
+    return game_of(overlay.resolve(rules, later_wins=later_wins), settings)
+
+
+def game_of(document: Document, settings: Mapping[str, Setting] | None = None) -> Game:
+    """The game of resolved rules, with some options set; RuleError with all that is wrong."""
     # The same rules may be called by other names; a file that changes is another value.
     key = (document.id, document.hash, *(id(file) for file in document.files))
     if key not in _LOADED:
