@@ -43,6 +43,7 @@ PLAIN_WORDS = ("simple", "round", "neighbours", "cross", "big", "road", "joker",
 MOST_LINES = 400
 LONG = {
     "compiler/emit.py": "one method for each operation of the typed meaning",
+    "compiler/runtime.py": "what emitted code calls, a short function for each",
     "compiler/fold.py": "one pass over expressions and one over statements, which share what is bound",
 }
 

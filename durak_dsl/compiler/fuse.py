@@ -126,7 +126,7 @@ SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
 def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[ast.stmt]]:
-    """The states with jumps to short ones, or to those that have one jump to them, replaced by what they do; choices stay where they are."""
+    """The states with jumps to short ones, or to those that have one jump to them, replaced by what they do; choices stay."""
     while True:
         jumps = Counter(target for body in states.values() for target in targets(body))
         for number in sorted(states):
@@ -234,7 +234,9 @@ def _place(node: ast.Subscript) -> int | None:
 def _alone(tree: ast.AST, layout: Layout) -> frozenset[int]:
     """The places that stand for one value, always reached by their number, and by no helper that gets the whole state."""
     zones = layout.rules.zones.values()
-    places = {ACTOR, SEATS, FACE_DOWN, *range(PICKED, FIRST_FREE)} | {place.start for place in layout.places if place.length == 1 and place.start >= FIRST_FREE}
+    places = {ACTOR, SEATS, FACE_DOWN, *range(PICKED, FIRST_FREE)} | {
+        place.start for place in layout.places if place.length == 1 and place.start >= FIRST_FREE
+    }
     places |= {layout.zones[zone.name] for zone in zones if not zone.each}  # the mask, the size, the number of piles
     places |= {layout.pile_cards(zone.name) for zone in zones if zone.kind == "row"}
     for call in walk(tree):

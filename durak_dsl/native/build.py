@@ -91,7 +91,7 @@ class Native:
 @contextmanager
 def _loops_as_they_are() -> Iterator[None]:
     """While something is compiled: loops over a few seats or piles gain nothing from being done several rounds at once."""
-    from numba import config
+    config: Any = importlib.import_module("numba.core.config")
 
     before = config.LOOP_VECTORIZE
     config.LOOP_VECTORIZE = 0

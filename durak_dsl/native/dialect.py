@@ -7,7 +7,6 @@ what is never negative is said to be so where it is an index.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from copy import deepcopy
 
 from durak_dsl.compiler.layout import SEATS
@@ -69,6 +68,7 @@ class _Native(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Sub) and _is_number(node.right, 1) and _calls(node.left, "bit_length"):
+            assert isinstance(node.left, ast.Call)
             (mask,) = node.left.args
             alone = _lowest_of(mask)
             return quote("highest(m)", m=mask) if alone is None else quote("lowest(m)", m=alone)
@@ -119,7 +119,6 @@ class _Native(ast.NodeTransformer):
             node.iter = quote("x.copy()", x=node.iter)
         return node
 
-
     def _rows(self, node: ast.For, names: list[str]) -> ast.AST:
         """A loop over rows of numbers, which stand in a table."""
         self.generic_visit(node)
@@ -154,7 +153,6 @@ def _is_seats(node: ast.expr) -> bool:
 
 def _lowest_of(mask: ast.expr) -> ast.expr | None:
     """The set of which this is the lowest element alone: m & -m."""
-    if isinstance(mask, ast.BinOp) and isinstance(mask.op, ast.BitAnd) and isinstance(mask.right, ast.UnaryOp):
-        if isinstance(mask.right.op, ast.USub) and ast.dump(mask.left) == ast.dump(mask.right.operand):
-            return mask.left
-    return None
+    if not (isinstance(mask, ast.BinOp) and isinstance(mask.op, ast.BitAnd) and isinstance(mask.right, ast.UnaryOp)):
+        return None
+    return mask.left if isinstance(mask.right.op, ast.USub) and ast.dump(mask.left) == ast.dump(mask.right.operand) else None

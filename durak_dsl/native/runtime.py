@@ -1,7 +1,7 @@
 """What compiled code calls and interpreted code has by other means: instructions on machine words, chance, seats."""
 
 # numba works out the types of the functions below; the places of the state and sets are int64, chance is uint64.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, untyped-decorator, import-untyped, call-arg, var-annotated"
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The states of a fused deal one after the other, as play goes: what comes later is reached by going on, without asking which state is next.
+"""The states of a fused deal one after the other, as play goes: what comes later is reached by going on, without asking which is next.
 
 A compiler sees through a jump to a later state, and only jumps back ask anew; interpreted code finds a state faster by halving.
 """

@@ -28,7 +28,8 @@ import numpy as np
 from numba import njit
 
 from durak_dsl.native.runtime import (
-    adding_up, below, bit_length, first_seat, following, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle, unsigned, with_one_more,
+    adding_up, below, bit_length, first_seat, following, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle,
+    unsigned, with_one_more,
     word,
 )
 
@@ -127,9 +128,9 @@ def _in_order(functions: Iterable[ast.FunctionDef]) -> list[ast.FunctionDef]:
     def put(function: ast.FunctionDef) -> None:
         if function.name not in done:
             for node in walk(function):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in by_name:
-                    if node.func.id != function.name:
-                        put(by_name[node.func.id])
+                called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else function.name
+                if called in by_name and called != function.name:
+                    put(by_name[called])
             done[function.name] = function
 
     for function in by_name.values():
@@ -206,7 +207,9 @@ def deals(s, before, blank, deck, seed, first, last, most, counts, source, at):
 
 
 def _deals_again(function: ast.FunctionDef) -> bool:
-    return any(isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) == str(AGAIN) for node in ast.walk(function))
+    return any(
+        isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) == str(AGAIN) for node in ast.walk(function)
+    )
 
 
 def _driver(program: Program, again: bool) -> str:
