@@ -13,13 +13,10 @@ from durak_dsl.source import overlay
 from tests.language.chunked import GAME, HEAD
 from tests.language.frames import edited
 
-OTHER = GAME.replace("id: game", "id: other").replace("{en: Game, ru: Игра}", "{en: Other, ru: Иная}")
-OTHER = OTHER.replace("stuck(player p)", "other_stuck(player p)").replace("in_play", "left_in_play")
-
 
 def problems(folder: Path, rules: str, **files: str) -> tuple[Problem, ...]:
     """What is wrong with rules made of these files."""
-    for name, text in {"game": GAME, "other": OTHER, **files}.items():
+    for name, text in {"game": GAME, **files}.items():
         (folder / f"{name}.yaml").write_text(text, "utf-8")
     with pytest.raises(RuleError) as caught:
         check(overlay.resolve(rules))
@@ -39,13 +36,14 @@ def test_what_an_edit_takes_away_is_missed_below(tmp_path: Path, monkeypatch: py
 
 def test_an_edit_over_other_rules_may_miss_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    edit = HEAD + "define:\n  +a1: any p in players has stuck(p)\n  +b1: leadr == P1\n"
-    found = problems(tmp_path, "./other.yaml+./edit.yaml", edit=edit)
+    more = HEAD.replace("id: edit", "id: more") + "define:\n  +wholly_stuck(player p): stuck(p)\n"
+    edit = HEAD.replace("changes: game", "changes: more") + "define:\n  +a1: any p in players has wholly_stuck(p)\n  +b1: leadr == P1\n"
+    found = problems(tmp_path, "./game.yaml+./edit.yaml", more=more, edit=edit)
     assert [(problem.message, problem.hint) for problem in found] == [
-        ("unknown name 'stuck'; 'edit' was written for 'game'", "did you mean 'other_stuck'?"),
-        ("unknown name 'leadr'; 'edit' was written for 'game'", "did you mean 'leader'?"),
+        ("unknown name 'wholly_stuck'; 'edit' was written for 'more'", "'edit' was written for 'more': write more+edit"),
+        ("unknown name 'leadr'; 'edit' was written for 'more'", "did you mean 'leader'?"),
     ]
-    (problem,) = problems(tmp_path, "./edit.yaml", edit=edit)
+    (problem,) = problems(tmp_path, "./edit.yaml", more=more, edit=edit)
     assert problem.message == "unknown name 'leadr'"
 
 
