@@ -17,6 +17,7 @@ from durak_dsl.compiler.evaluate import evaluate
 from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.fuse import BY_LOOP, Choosing, fused
 from durak_dsl.compiler.layout import Layout
+from durak_dsl.compiler.masks import asked_empty, whole_row
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.compiler.tabulate import Budget, Table, split_heights
@@ -202,6 +203,7 @@ class Assembly:
 
     def _emitted(self, functions: list[Function]) -> Emitted:
         names = {name: getattr(runtime, name) for name in RUNTIME.split()}
+        names["T_RANK"] = self.rules.deck.same_rank
         names["DECK"] = sum(1 << card for card in cards_in_game(self.rules, self.options))
         names |= {f"T{number}": masks for masks, number in self.unit.tables.items()} | self.unit.shapes
         return Emitted(functions, names, self.unit.described, self.unit.faults)
@@ -228,6 +230,12 @@ class Assembly:
                     self._ask(own, pick.local, pick.domain)
         for expr in (*asked, *actors):
             for inner in expr.walk():
+                if inner.op == "ranks of" and (row := whole_row(inner.args[0])):
+                    self.layout.ranks_place(row)
+                if inner.op in BINDERS and inner.args[0].op in ("everyone", "from", "after"):
+                    for part in inner.args[1].walk():
+                        if (zone := asked_empty(part)) is not None:
+                            self.layout.filled_place(zone)
                 if inner.op in BINDERS and inner.args[0].type.kind == "row" and isinstance(inner.data, int):
                     self._ask(inner.args[1], inner.data, inner.args[0])
 

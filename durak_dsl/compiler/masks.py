@@ -17,8 +17,39 @@ from durak_dsl.language.types import PLAYER
 # A condition of fewer parts is not worth a table.
 SMALLEST_TABULATED = 6
 
+EMPTINESS = {">": "m != 0", "!=": "m != 0", "==": "m == 0", "<=": "m == 0"}  # comparisons with no cards
+
 # What may be worked out even where a test before would have passed over it.
 HARMLESS = ("top", "bottom", "under", "read", "rank", "suit", "size", "count")
+
+
+def whole_row(cards: Expr) -> str:
+    """The row whose cards these are, all of them; else nothing."""
+    inner = cards.args[0] if cards.op == "cards" else cards
+    return inner.type.zone if inner.op == "zone" and inner.type.kind == "row" else ""
+
+
+def asked_empty(condition: Expr) -> str | None:
+    """The zone of each player of which a condition asks whether it is empty, if that is what it asks."""
+    if condition.op not in EMPTINESS or condition.args[1].op != "const" or condition.args[1].data != 0:
+        return None
+    size = condition.args[0]
+    if size.op not in ("size", "count") or size.args[0].op != "zone" or size.args[0].type.kind != "set" or not size.args[0].args:
+        return None
+    return size.args[0].type.zone
+
+
+def parts_of(condition: Expr, local: int) -> tuple[Expr | None, Expr]:
+    """What a condition asks that does not depend on the local, if anything; and the rest, which may be nothing but yes."""
+    parts = condition.args if condition.op == "and" else (condition,)
+    yes = Expr("const", condition.type, data=1)
+    if any(part.op == "const" and not part.data for part in parts):
+        return Expr("const", condition.type, data=0), yes
+    halves = []
+    for depends in (False, True):
+        half = tuple(part for part in parts if part.op != "const" and mentions(part, local) == depends)
+        halves.append(None if not half else half[0] if len(half) == 1 else Expr("and", condition.type, half, at=condition.at))
+    return halves[0], halves[1] or yes
 
 
 class Masks(Frame):
@@ -73,6 +104,13 @@ class Masks(Frame):
             made = self.expr(expr)
         put_at(made, expr.at, self.path)
         return made
+
+    def ranks_in(self, cards: Expr) -> ast.expr:
+        """All cards of the ranks of a set, zone or collection: of a row, it may be kept."""
+        row = whole_row(cards)
+        if row in self.layout.ranks:
+            return self.slot(self.layout.ranks[row])
+        return self.same_ranks(self.mask(cards))
 
     def same_ranks(self, cards: ast.expr) -> ast.expr:
         """All cards of the ranks of these cards."""
@@ -172,7 +210,7 @@ class Masks(Frame):
                 and group.op == "ranks of"
                 and not mentions(group, local)
             ):
-                return self.same_ranks(self.mask(group.args[0]))
+                return self.ranks_in(group.args[0])
             if item.op == "rank" and item.args[0].op == "local" and item.args[0].data == local and not mentions(group, local):
                 return quote("cards_of_ranks(m, w)", m=self.mask(group), w=self.unit.width)
             return None
@@ -267,6 +305,11 @@ class Masks(Frame):
         if op == "is none" and args[0].op == "read" and args[0].args and self._is_local(args[0].args[0], local):
             place = self.layout.nones.get(str(args[0].data))
             return None if place is None else (self.slot(place), True)
+        if (zone := asked_empty(condition)) is not None and self._is_local(args[0].args[0].args[0], local):
+            if zone not in self.layout.filled:
+                return None
+            mask = self.slot(self.layout.filled[zone])
+            return (mask, True) if op in (">", "!=") else (quote("~m", m=mask), False)
         if op in ("==", "!="):
             for one, other in (args, args[::-1]):
                 if self._is_local(one, local) and not mentions(other, local) and not other.type.maybe:
@@ -300,34 +343,44 @@ class Masks(Frame):
         self.out.append(ast.While(ast.Name(rest, ast.Load()), body, []))
 
     @contextmanager
+    def seat_loop(self, domain: Expr, local: int, condition: Expr) -> Iterator[bool]:
+        """A loop over the seats for which a condition holds when it begins, where masks say so: gives whether they do."""
+        seats = self._seats_where(condition, local, domain)
+        if seats is None:
+            yield False
+        elif domain.op == "everyone":
+            with self.bit_loop(f"v{local}", seats):
+                yield True
+        else:
+            rest, start = self.temp(), self.named(self.expr(domain.args[0]))
+            self.add("rest = mask", rest=rest, mask=seats)
+            with self.inside() as body:
+                self.add("v = FIRST[s[n]][p][rest]\nrest ^= 1 << v", v=f"v{local}", n=SEATS, p=start, rest=rest)
+                yield True
+            self.out.append(ast.While(ast.Name(rest, ast.Load()), body, []))
+
+    @contextmanager
     def loop(self, domain: Expr, local: int, condition: Expr) -> Iterator[None]:
         """A loop over the elements of a domain for which a condition holds."""
-        parts = condition.args if condition.op == "and" else (condition,)
-        fixed = [part for part in parts if part.op != "const" and not mentions(part, local)]
-        varying = [part for part in parts if part.op != "const" and mentions(part, local)]
-        if any(part.op == "const" and not part.data for part in parts):
-            fixed = [Expr("const", condition.type, data=0)]
-        if fixed:
-            test = self.expr(fixed[0] if len(fixed) == 1 else Expr("and", condition.type, tuple(fixed), at=condition.at))
-            with self.inside() as block, self._loop(domain, local, varying, condition):
+        fixed, varying = parts_of(condition, local)
+        if fixed is not None:
+            test = self.expr(fixed)
+            with self.inside() as block, self._loop(domain, local, varying):
                 yield
             self.when(test, block)
         else:
-            with self._loop(domain, local, varying, condition):
+            with self._loop(domain, local, varying):
                 yield
 
     @contextmanager
-    def _loop(self, domain: Expr, local: int, varying: list[Expr], condition: Expr) -> Iterator[None]:
-        together = None
-        if varying:
-            together = varying[0] if len(varying) == 1 else Expr("and", condition.type, tuple(varying), at=condition.at)
+    def _loop(self, domain: Expr, local: int, condition: Expr) -> Iterator[None]:
         if domain.op in ("everyone", "from", "after"):
             seats = {"everyone": "range(s[n])", "from": "FROM[s[n]][p]", "after": "AFTER[s[n]][p]"}[domain.op]
             start = self.expr(domain.args[0]) if domain.args else 0
             source = quote(seats, n=SEATS, p=start)
             with self.inside() as body:
-                if together is not None:
-                    test = self.expr(together)
+                if condition.op != "const":
+                    test = self.expr(condition)
                     with self.inside() as guarded:
                         yield
                     self.when(test, guarded)
@@ -335,6 +388,5 @@ class Masks(Frame):
                     yield
             self.out.append(ast.For(ast.Name(f"v{local}", ast.Store()), source, body or [ast.Pass()], []))
             return
-        everything = Expr("const", condition.type, data=1)
-        with self.bit_loop(f"v{local}", self.where(together or everything, local, domain)):
+        with self.bit_loop(f"v{local}", self.where(condition, local, domain)):
             yield
