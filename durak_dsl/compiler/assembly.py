@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
-from durak_dsl.compiler.choices import Choices, Node, Segment, both, card_by_card, fold_move
+from durak_dsl.compiler.choices import Choices, Node, Segment, both, card_by_card, fold_move, without_what_is_settled
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
@@ -150,12 +150,11 @@ class Assembly:
         self._ask_heights([*bodies.values(), *nobody, *procedures.values()], actors)
 
         functions = [self._body(name, body, name, None) for name, body in bodies.items()]
-        for number, phase in enumerate(rules.phases.values()):
-            emitter = Choices(unit, phase.span.path, number)
-            emitter.enter(phase, actors[number], nobody[number])
-            functions.append(self._function(f"enter_{number}", emitter, f"who acts in phase '{phase.name}'", phase.span, watch=True))
+        functions += [self._enter(number, actors[number], nobody[number], "enter") for number in range(len(actors))]
         for number, node in enumerate(self.nodes):
             functions += [self._legal(number, node), self._apply(number, node)]
+        for number in sorted(unit.entered_again):
+            functions.append(self._enter(number, without_what_is_settled(actors[number]), nobody[number], "again"))
         for name, body in procedures.items():
             procedure = rules.procedures[name]
             arguments = tuple(f"v{local}" for _, local, _ in procedure.parameters)
@@ -186,7 +185,7 @@ class Assembly:
             emitter, masks = self.masks(number, node)
             value = ast.Name("a", ast.Load())
             nodes.append(Choosing(emitter.out, masks, [self.branch(number, node, place, value) for place in range(len(node.segments))]))
-        others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "do_"))]
+        others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "again_", "do_"))]
         tree = fused(nodes, len(self._phases), others, self.layout, kth)
         tidy(tree)
         return self._emitted([Function(tree, "playout", "a whole deal by chance")])
@@ -262,6 +261,12 @@ class Assembly:
         emitter.block(block)
         return self._function(name, emitter, what, span or first, arguments, watch=True)
 
+    def _enter(self, number: int, actor: Expr, nobody: Block, name: str) -> Function:
+        phase = self.rules.phases[self._phases[number]]
+        emitter = Choices(self.unit, phase.span.path, number)
+        emitter.enter(phase, actor, nobody)
+        return self._function(f"{name}_{number}", emitter, f"who acts in phase '{phase.name}'", phase.span, watch=True)
+
     def _legal(self, number: int, node: Node) -> Function:
         span = self.rules.moves[node.segments[0].move].span if node.segments else self.rules.phases[node.phase].span
         emitter, masks = self.masks(number, node)
@@ -308,6 +313,7 @@ class Assembly:
         emitter = Choices(self.unit, folded.move.span.path, self._phases.index(node.phase))
         emitter.temps = 100 * position  # the branches stand in one function: their variables must differ
         emitter.prepare(folded)
+        emitter.settle(self.unit.actors[self._phases.index(node.phase)])
         emitter.restore(segment.pick)
         if folded.picks:
             emitter.chosen(value, segment.pick, self._later, node.phase, first=number < len(self._phases))

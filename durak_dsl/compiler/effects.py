@@ -30,6 +30,7 @@ class Effects(Transport):
     def __init__(self, unit: Unit, path: str, here: int | None = None):
         super().__init__(unit, path)
         self.here = here
+        self.as_before = False  # whether what the phase asked of the table when its actor was found is still so
 
     def block(self, block: Iterable[Statement]) -> None:
         """Append the statements of a block."""
@@ -127,7 +128,9 @@ class Effects(Transport):
         if actor.op == "read" and not actor.type.maybe and not actor.args:
             self.add("s[a] = x\nreturn n", a=ACTOR, x=self.expr(actor), n=node)
         else:
-            enter = ast.Name(f"enter_{node}", ast.Load())
+            again = self.as_before and node == self.here
+            self.unit.entered_again |= {node} if again else set()
+            enter = ast.Name(f"again_{node}" if again else f"enter_{node}", ast.Load())
             watch = [ast.Name("w", ast.Load())] if self.unit.watched else []
             self.add("return call", call=ast.Call(enter, [ast.Name("s", ast.Load()), *watch], []))
 
