@@ -14,10 +14,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
+from durak_dsl.compiler.hone import apart, first_of, without_copies
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED, SEATS, Layout
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
+_COPY = re.compile(r"v\d+_[nf]\d+")  # locals of the rules in one state
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,11 @@ def fused(
     loop = ast.While(quote("state >= 0"), _tree({number: _looped(number, body) for number, body in states.items()}, hottest), [])
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
+    without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
+    before, after = apart(loop, layout, _helped(loop)) if kth == BY_LOOP else ([], [])
     lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
-    lines.append(loop)
+    lines += [*before, loop, *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
     lines += quote_lines("s[k] = state\nreturn turns, decisions", k=NODE)
     arguments = ast.arguments([], [ast.arg("s"), ast.arg("draw"), ast.arg("most")], None, [], [], None, [])
@@ -272,6 +276,16 @@ class _Jumps(ast.NodeTransformer):
         for position, argument in enumerate(value.args[1:]):
             lines += quote_lines("x = value", x=_handed(value.func.id, position), value=self.visit(argument))
         return [*lines, *quote_lines("state = k", k=self.jumps[value.func.id]), ast.Continue()]
+
+
+def _helped(tree: ast.AST) -> bool:
+    """Whether places are reached otherwise than from where their zone or variable begins, or by functions that get the whole state."""
+    for node in walk(tree):
+        if isinstance(node, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in node.args):
+            return True
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "s" and first_of(node.slice) is None:
+            return True
+    return False
 
 
 def _place(node: ast.Subscript) -> int | None:
