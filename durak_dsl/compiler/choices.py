@@ -202,7 +202,7 @@ class Choices(Effects):
             return self.guarded(pick, self.projected(pick, other, conditions, position))
         total = self.temp()
         self.add("total = 0", total=total)
-        with self.bit_loop(f"v{pick.local}", self.where(both(conditions), pick.local, pick.domain)):
+        with self.bit_loop(f"v{pick.local}", self.where(both(conditions), pick.local, pick.domain), gathering=True):
             test = self.finishable(position + 1)
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{pick.local}"))
         return self.guarded(pick, ast.Name(total, ast.Load()))
@@ -249,7 +249,7 @@ class Choices(Effects):
         later = self.conditions(position + 1)
         alone = [condition for condition in later if not mentions(condition, pick.local)]
         joint = [condition for condition in later if mentions(condition, pick.local)]
-        with self.bit_loop(f"v{other.local}", self.where(both(alone), other.local, other.domain)):
+        with self.bit_loop(f"v{other.local}", self.where(both(alone), other.local, other.domain), gathering=True):
             self.add("total |= m", total=total, m=self.where(both([*conditions, *joint]), pick.local, pick.domain))
         return ast.Name(total, ast.Load())
 

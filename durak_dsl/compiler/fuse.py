@@ -64,14 +64,14 @@ def fused(
     states = _threaded(states, len(nodes))
     jumped = Counter(target for body in states.values() for target in _targets(body))
     hottest = sorted(states, key=lambda number: (number >= phases, -jumped[number]))[:HOT]
-    loop = ast.While(quote("state >= 0"), _tree({number: _looped(number, body) for number, body in states.items()}, hottest), [])
+    loop = ast.While(ast.Constant(True), _tree({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest), [])
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
     without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
     before, after = apart(loop, layout, _helped(loop)) if kth == BY_LOOP else ([], [])
     lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
-    lines += [*before, loop, *after]
+    lines += [*before, ast.If(quote("state >= 0"), [loop], []), *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
     lines += quote_lines("s[k] = state\nreturn turns, decisions", k=NODE)
     arguments = ast.arguments([], [ast.arg("s"), ast.arg("draw"), ast.arg("most")], None, [], [], None, [])
@@ -152,7 +152,21 @@ def _looped(number: int, body: list[ast.stmt]) -> list[ast.stmt]:
     if number not in _targets(body) or any(isinstance(target, ast.Name) and target.id == "turns" for target in assigned):
         return body  # it may stop for another reason than too many turns
     looped = _Looped(number)
-    return [ast.While(ast.Constant(True), looped.lines(body), []), *quote_lines("if turns > most: break")]
+    ends = min(_targets(body)) < 0
+    stopped = quote_lines("if turns > most or state < 0: break" if ends else "if turns > most: break")
+    return [ast.While(ast.Constant(True), looped.lines(body), []), *stopped]
+
+
+def _ended(lines: list[ast.stmt]) -> list[ast.stmt]:
+    """A state that leaves the loop when the deal is over, instead of going on."""
+    for before, line in enumerate(lines[1:]):
+        target = _jump(lines[before])
+        if isinstance(line, ast.Continue) and target is not None and target < 0:
+            return [*lines[: before + 1], ast.Break()]
+    for line in lines:
+        if isinstance(line, ast.If):
+            line.body, line.orelse = _ended(line.body), _ended(line.orelse)
+    return lines
 
 
 class _Looped(ast.NodeTransformer):

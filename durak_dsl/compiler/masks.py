@@ -189,7 +189,7 @@ class Masks(Frame):
         condition = rest[0] if len(rest) == 1 else Expr("and", rest[0].type, tuple(rest), at=rest[0].at)
         total = self.temp()
         self.add("total = 0", total=total)
-        with self.bit_loop(f"v{local}", whole):
+        with self.bit_loop(f"v{local}", whole, gathering=True):
             test = self.expr(condition)
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{local}"))
         return ast.Name(total, ast.Load())
@@ -240,7 +240,7 @@ class Masks(Frame):
             return whole
         total = self.temp()
         self.add("total = 0", total=total)
-        with self.bit_loop(f"v{local}", whole):
+        with self.bit_loop(f"v{local}", whole, gathering=True):
             test = self.expr(rest[0] if len(rest) == 1 else Expr("and", rest[0].type, tuple(rest), at=condition.at))
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{local}"))
         return ast.Name(total, ast.Load())
@@ -270,6 +270,7 @@ class Masks(Frame):
         """The seats for which a condition holds, where masks alone say so; else None."""
         parts = condition.args if condition.op == "and" else (condition,)
         total: ast.expr | None = None
+        without: ast.expr | None = None
         bounded = False
         for part in parts:
             apart = (
@@ -283,15 +284,21 @@ class Masks(Frame):
             if found is None:
                 return None
             mask, within = found
+            if isinstance(mask, ast.UnaryOp):
+                without = mask.operand if without is None else quote("a | b", a=without, b=mask.operand)
+                continue
             bounded = bounded or within
             total = mask if total is None else quote("a & b", a=total, b=mask)
-        if total is None:
+        if total is None and without is None:
             return None
-        if not bounded:
-            total = quote("a & (1 << s[n]) - 1", a=total, n=SEATS)
         if domain.op == "after":
-            total = quote("a & ~(1 << p)", a=total, p=self.expr(domain.args[0]))
-        return total
+            me = quote("1 << p", p=self.expr(domain.args[0]))
+            without = me if without is None else quote("a | b", a=without, b=me)
+        if not bounded:
+            everyone = quote("(1 << s[n]) - 1", n=SEATS)
+            total = everyone if total is None else quote("a & b", a=total, b=everyone)
+        assert total is not None
+        return total if without is None else quote("a & ~b", a=total, b=without)
 
     def _seat_mask(self, condition: Expr, local: int) -> tuple[ast.expr, bool] | None:
         """The mask of one condition, and whether it holds real seats only."""
@@ -333,12 +340,15 @@ class Masks(Frame):
     # ---- loops ----------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def bit_loop(self, name: str, mask: ast.expr) -> Iterator[None]:
-        """A loop over the elements of a mask, ascending."""
+    def bit_loop(self, name: str, mask: ast.expr, gathering: bool = False) -> Iterator[None]:
+        """A loop over the elements of a mask, ascending; descending, which is quicker, where masks are `gathering` only."""
         rest = self.temp()
         self.add("rest = mask", rest=rest, mask=mask)
         with self.inside() as body:
-            self.add("name = (rest & -rest).bit_length() - 1\nrest &= rest - 1", name=name, rest=rest)
+            if gathering:
+                self.add("name = rest.bit_length() - 1\nrest ^= 1 << name", name=name, rest=rest)
+            else:
+                self.add("name = (rest & -rest).bit_length() - 1\nrest &= rest - 1", name=name, rest=rest)
             yield
         self.out.append(ast.While(ast.Name(rest, ast.Load()), body, []))
 
