@@ -32,7 +32,7 @@ class Choosing:
 
 
 # The element number k of a set, as interpreted code finds it fastest and as compiled code does.
-BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\na = (m & -m).bit_length() - 1"
+BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\nbit = m & -m\na = bit.bit_length() - 1"
 BY_CALL = "a = kth(m, k)"
 
 
@@ -67,7 +67,7 @@ def fused(
     loop = ast.While(ast.Constant(True), _tree({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest), [])
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
-    without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
+    (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
     before, after = apart(loop, layout, _helped(loop)) if kth == BY_LOOP else ([], [])
     lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]

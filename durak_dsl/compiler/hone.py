@@ -16,46 +16,112 @@ from durak_dsl.compiler.quote import quote, quote_lines, walk
 FEWEST = 3  # looks into a stretch for which a list of its own is worth while
 
 
-def without_copies(lines: list[ast.stmt], own: Iterable[str]) -> None:
-    """Read a variable instead of its copy, as long as neither is set: `own` are the names that may be copies."""
-    _Copies(frozenset(own)).block(lines, {})
+def without_copies(lines: list[ast.stmt], own: Iterable[str]) -> list[ast.stmt]:
+    """The statements with a variable read instead of its copy, as long as neither is set, and with what is known to be a number worked
+    out: `own` are the names that may be copies.
+    """
+    made, _ = _Known(frozenset(own)).block(lines, {})
+    return made
 
 
-class _Copies(ast.NodeTransformer):
+Facts = dict[str, ast.expr]  # what a variable is, or an element of the table of bits: another variable, or a number
+
+
+class _Known(ast.NodeTransformer):
     def __init__(self, own: frozenset[str]):
         self.own = own
-        self.known: dict[str, str] = {}
+        self.known: Facts = {}
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if isinstance(node.ctx, ast.Load) and node.id in self.known:
-            return ast.Name(self.known[node.id], ast.Load())
+        return self.known.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        return self.known.get(f"BIT {node.slice.id}", node) if _is_bit(node) and isinstance(node.slice, ast.Name) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, (ast.BitOr, ast.BitXor, ast.Add)):
+            return node.right if _number(node.left) == 0 else node.left if _number(node.right) == 0 else node
         return node
 
-    def block(self, lines: list[ast.stmt], known: dict[str, str]) -> dict[str, str]:
-        """What is a copy of what after these statements, before which this was so."""
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute) and function.attr == "bit_count" and (value := _number(function.value)) is not None:
+            return ast.Constant(value.bit_count())
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) == 1 and (one := _number(node.left)) is not None and (two := _number(node.comparators[0])) is not None:
+            how = type(node.ops[0])
+            return ast.Constant(COMPARED[how](one, two)) if how in COMPARED else node
+        return node
+
+    def block(self, lines: list[ast.stmt], known: Facts) -> tuple[list[ast.stmt], Facts]:
+        """The statements as they become, and what is so after them, before which this was so."""
+        made: list[ast.stmt] = []
         for line in lines:
             self.known = known
             if isinstance(line, ast.If):
+                zero = _zero(line.test)  # as it stands: what it reads may be written otherwise
                 line.test = self.visit(line.test)
-                branches = [self.block(branch, dict(known)) for branch in (line.body, line.orelse)]
-                going = [after for after, branch in zip(branches, (line.body, line.orelse), strict=True) if not _leaves(branch)]
+                if isinstance(line.test, ast.Constant):
+                    chosen, known = self.block(line.body if line.test.value else line.orelse, known)
+                    made += chosen
+                    if _leaves(chosen):
+                        return made, {}
+                    continue
+                line.body, after = self.block(line.body, dict(known))
+                line.orelse, otherwise = self.block(line.orelse, {**known, zero: ast.Constant(0)} if zero else dict(known))
+                line.body = line.body or [ast.Pass()]
+                going = [facts for facts, branch in ((after, line.body), (otherwise, line.orelse)) if not _leaves(branch)]
                 known = _common(going) if going else {}
             elif isinstance(line, (ast.While, ast.For)):
-                changed = set(_set_in([line]))
                 if isinstance(line, ast.For):
                     line.iter = self.visit(line.iter)
-                known = _without(known, changed)
-                self.known = known
+                self.known = known = _without(known, set(_set_in([line])))
                 if isinstance(line, ast.While):
                     line.test = self.visit(line.test)
-                self.block(line.body, dict(known))
+                line.body = self.block(line.body, dict(known))[0] or [ast.Pass()]
             else:
                 self.generic_visit(line)
                 known = _without(known, set(_set_in([line])))
-                if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name) and isinstance(line.value, ast.Name):
-                    if line.targets[0].id in self.own and line.targets[0].id != line.value.id:
-                        known = {**known, line.targets[0].id: line.value.id}
-        return known
+                if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
+                    known = {**known, **self._told(line.targets[0].id, line.value)}
+            made.append(line)
+        return made, known
+
+    def _told(self, name: str, value: ast.expr) -> Facts:
+        """What an assignment says of a variable."""
+        if isinstance(value, ast.Name) and name in self.own and name != value.id:
+            return {name: value}
+        if isinstance(value, ast.Constant):
+            return {name: value}
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub) and isinstance(value.left, ast.Call):
+            mask = value.left.func.value if isinstance(value.left.func, ast.Attribute) else None
+            if isinstance(mask, ast.Name) and mask.id == "bit":  # the number of the one card that is chosen
+                return {f"BIT {name}": mask}
+        return {}
+
+
+COMPARED = {ast.Eq: int.__eq__, ast.NotEq: int.__ne__, ast.Lt: int.__lt__, ast.LtE: int.__le__, ast.Gt: int.__gt__, ast.GtE: int.__ge__}
+
+
+def _is_bit(node: ast.Subscript) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "BIT"
+
+
+def _number(node: ast.expr) -> int | None:
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def _zero(test: ast.expr) -> str | None:
+    """The variable that is 0 where this does not hold."""
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq) and _number(test.comparators[0]) == 0:
+        test = test.left
+    return test.id if isinstance(test, ast.Name) else None
 
 
 def _leaves(lines: list[ast.stmt]) -> bool:
@@ -66,12 +132,22 @@ def _set_in(lines: Iterable[ast.stmt]) -> Iterable[str]:
     return (node.id for line in lines for node in walk(line) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
 
 
-def _without(known: dict[str, str], changed: set[str]) -> dict[str, str]:
-    return {copy: name for copy, name in known.items() if copy not in changed and name not in changed}
+def _without(known: Facts, changed: set[str]) -> Facts:
+    return {
+        name: value
+        for name, value in known.items()
+        if name.removeprefix("BIT ") not in changed and not (isinstance(value, ast.Name) and value.id in changed)
+    }
 
 
-def _common(every: list[dict[str, str]]) -> dict[str, str]:
-    return {copy: name for copy, name in every[0].items() if all(other.get(copy) == name for other in every)}
+def _common(every: list[Facts]) -> Facts:
+    return {name: value for name, value in every[0].items() if all(_same(value, other.get(name)) for other in every)}
+
+
+def _same(one: ast.expr, other: ast.expr | None) -> bool:
+    if isinstance(one, ast.Name):
+        return isinstance(other, ast.Name) and one.id == other.id
+    return isinstance(one, ast.Constant) and isinstance(other, ast.Constant) and one.value == other.value
 
 
 def apart(loop: ast.stmt, layout: Layout, helped: bool) -> tuple[list[ast.stmt], list[ast.stmt]]:
