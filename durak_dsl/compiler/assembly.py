@@ -10,14 +10,14 @@ from types import CodeType
 from typing import Any
 
 from durak_dsl.compiler import runtime
-from durak_dsl.compiler.choices import Choices, Node, Segment, both, card_by_card, fold_move, without_what_is_settled
+from durak_dsl.compiler.choices import Choices, Node, Segment, both, card_by_card, fold_move
+from durak_dsl.compiler.conditions import asked_empty, whole_row, without_what_is_settled
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
 from durak_dsl.compiler.fold import Folder
 from durak_dsl.compiler.fuse import BY_LOOP, Choosing, fused
 from durak_dsl.compiler.layout import Layout
-from durak_dsl.compiler.masks import asked_empty, whole_row
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.compiler.tabulate import Budget, Table, split_heights

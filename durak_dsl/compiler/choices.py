@@ -11,16 +11,13 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from durak_dsl.compiler.effects import SETTING, Effects
-from durak_dsl.compiler.fold import Folder, canonical, mentions, replaced
+from durak_dsl.compiler.conditions import facts_of_actor, stays_as_before
+from durak_dsl.compiler.effects import Effects
+from durak_dsl.compiler.fold import Folder, canonical, mentions
 from durak_dsl.compiler.layout import ACTOR, NODE, PICKED
-from durak_dsl.compiler.masks import parts_of
 from durak_dsl.compiler.quote import quote, quote_lines
 from durak_dsl.language.ir import Block, Expr, Move, Phase, Pick
-from durak_dsl.language.types import CARD, CARDS, PLAYER, YES_NO
-
-
-GOING = {"go", "stay", "end"}
+from durak_dsl.language.types import CARD, CARDS, YES_NO
 
 
 @dataclass(frozen=True)
@@ -100,34 +97,6 @@ def both(parts: list[Expr]) -> Expr:
     if not parts:
         return Expr("const", YES_NO, data=1)
     return parts[0] if len(parts) == 1 else Expr("and", YES_NO, tuple(parts), at=parts[0].at)
-
-
-def facts_of_actor(actor: Expr, me: int) -> frozenset[Expr]:
-    """The conditions that are sure for who acts, where the actor is the first or last player for whom they hold."""
-    if actor.op not in ("first", "last"):
-        return frozenset()
-    where = replaced(actor.args[1], {Expr("local", PLAYER, data=actor.data): Expr("local", PLAYER, data=me)})
-    return frozenset(canonical(part) for part in (where.args if where.op == "and" else (where,)))
-
-
-def without_what_is_settled(actor: Expr) -> Expr:
-    """The search for who acts, without what it asks of the table and not of a player."""
-    if actor.op not in ("first", "last") or not isinstance(actor.data, int):
-        return actor
-    _, varying = parts_of(actor.args[1], actor.data)
-    return actor.with_args((actor.args[0], varying, *actor.args[2:]))
-
-
-def stays_as_before(actor: Expr, body: Block) -> bool:
-    """Whether statements leave alone what the search for who acts asks of the table and not of a player."""
-    if actor.op not in ("first", "last") or not isinstance(actor.data, int):
-        return False
-    fixed, _ = parts_of(actor.args[1], actor.data)
-    everything = [statement for top in body for statement in top.walk()]
-    read = set() if fixed is None else {node.data for node in fixed.walk() if node.op == "read"}
-    return fixed is not None and all(
-        statement.op in GOING or (statement.op in SETTING and statement.data not in read) for statement in everything
-    )
 
 
 class Choices(Effects):

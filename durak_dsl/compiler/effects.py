@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
+from durak_dsl.compiler.conditions import SETTING
 from durak_dsl.compiler.layout import ACTOR, NODE, OVER, SEATS
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
 from durak_dsl.compiler.transport import Transport
@@ -17,7 +18,6 @@ from durak_dsl.language.types import PLAYER
 
 AGAIN = -2
 MOVING = {"move", "draw", "deal", "do"}
-SETTING = {"assign", "announce", "clear"}
 SEATS_IN_ORDER = ("everyone", "from", "after")
 CONTROL = {"if", "each", "repeat"}  # these see to it themselves
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from durak_dsl.compiler.conditions import EMPTINESS, parts_of
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
-from durak_dsl.compiler.masks import EMPTINESS, Masks, parts_of
+from durak_dsl.compiler.masks import Masks
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
 from durak_dsl.compiler.runtime import between
 from durak_dsl.compiler.tabulate import Table

@@ -36,9 +36,7 @@ BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\nbit = m & -m\na = bit.bit_lengt
 BY_CALL = "a = kth(m, k)"
 
 
-def fused(
-    nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP
-) -> ast.FunctionDef:
+def fused(nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
     (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
     there are phases, begin a turn.
@@ -48,7 +46,7 @@ def fused(
     for number, node in enumerate(nodes):
         total, body = _choice(node, number < phases, kth)
         noted = quote_lines("chosen = 1 if total > 1 else 0", total=total) if number < phases else []
-        states[number] = _state(body, f"n{number}", jumps, {later: noted for later in range(phases, len(nodes))})
+        states[number] = _state(body, f"n{number}", jumps, dict.fromkeys(range(phases, len(nodes)), noted))
     for function in others:
         parameters = [
             line
@@ -64,7 +62,9 @@ def fused(
     states = _threaded(states, len(nodes))
     jumped = Counter(target for body in states.values() for target in _targets(body))
     hottest = sorted(states, key=lambda number: (number >= phases, -jumped[number]))[:HOT]
-    loop = ast.While(ast.Constant(True), _tree({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest), [])
+    loop: ast.stmt = ast.While(
+        ast.Constant(True), _tree({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest), []
+    )
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
@@ -194,7 +194,7 @@ SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
 def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[ast.stmt]]:
-    """The states with jumps to short ones, or to those that have one jump to them, replaced by what they do; choices stay where they are."""
+    """The states with jumps to short ones, or to those that have one jump to them, replaced by what they do; choices stay as they are."""
     while True:
         jumps = Counter(target for body in states.values() for target in _targets(body))
         for number in sorted(states):
@@ -283,7 +283,8 @@ class _Jumps(ast.NodeTransformer):
         value = node.value
         if not isinstance(value, ast.Call):
             assert value is not None
-            noted = deepcopy(self.noted.get(value.value, [])) if isinstance(value, ast.Constant) else []
+            to = value.value if isinstance(value, ast.Constant) else None
+            noted = deepcopy(self.noted.get(to, [])) if isinstance(to, int) else []
             return [*map(self.visit, noted), *quote_lines("state = k", k=value), ast.Continue()]
         assert isinstance(value.func, ast.Name)
         lines: list[ast.stmt] = []
@@ -314,7 +315,9 @@ def _place(node: ast.Subscript) -> int | None:
 def _alone(tree: ast.AST, layout: Layout) -> frozenset[int]:
     """The places that stand for one value, always reached by their number, and by no helper that gets the whole state."""
     zones = layout.rules.zones.values()
-    places = {ACTOR, SEATS, FACE_DOWN, *range(PICKED, FIRST_FREE)} | {place.start for place in layout.places if place.length == 1 and place.start >= FIRST_FREE}
+    places = {ACTOR, SEATS, FACE_DOWN, *range(PICKED, FIRST_FREE)} | {
+        place.start for place in layout.places if place.length == 1 and place.start >= FIRST_FREE
+    }
     places |= {layout.zones[zone.name] for zone in zones if not zone.each}  # the mask, the size, the number of piles
     places |= {layout.pile_cards(zone.name) for zone in zones if zone.kind == "row"}
     for call in walk(tree):

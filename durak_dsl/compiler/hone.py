@@ -185,7 +185,7 @@ class _Lists(ast.NodeTransformer):
         """The stretch into which this looks."""
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "s":
             first = first_of(node.slice)
-            return None if first is None else self.stretches.get(first.value)
+            return None if first is None else self.stretches.get(first)
         return None
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -199,17 +199,17 @@ class _Lists(ast.NodeTransformer):
         return ast.Subscript(ast.Name(f"s{stretch.start}_", ast.Load()), _less(node.slice, stretch.start), node.ctx)
 
 
-def first_of(index: ast.expr) -> ast.Constant | None:
+def first_of(index: ast.expr) -> int | None:
     """The number with which a sum begins."""
     while isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add):
         index = index.left
-    return index if isinstance(index, ast.Constant) else None
+    return _number(index)
 
 
 def _less(index: ast.expr, start: int) -> ast.expr:
     """The sum, less that many."""
-    if isinstance(index, ast.Constant):
-        return ast.Constant(index.value - start)
+    if (first := _number(index)) is not None:
+        return ast.Constant(first - start)
     assert isinstance(index, ast.BinOp)
     left = _less(index.left, start)
     if isinstance(left, ast.Constant) and left.value == 0:

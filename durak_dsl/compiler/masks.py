@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from durak_dsl.compiler.conditions import asked_empty, parts_of, whole_row
 from durak_dsl.compiler.fold import mentions
 from durak_dsl.compiler.frame import Frame
 from durak_dsl.compiler.layout import SEATS
@@ -17,39 +18,8 @@ from durak_dsl.language.types import PLAYER
 # A condition of fewer parts is not worth a table.
 SMALLEST_TABULATED = 6
 
-EMPTINESS = {">": "m != 0", "!=": "m != 0", "==": "m == 0", "<=": "m == 0"}  # comparisons with no cards
-
 # What may be worked out even where a test before would have passed over it.
 HARMLESS = ("top", "bottom", "under", "read", "rank", "suit", "size", "count")
-
-
-def whole_row(cards: Expr) -> str:
-    """The row whose cards these are, all of them; else nothing."""
-    inner = cards.args[0] if cards.op == "cards" else cards
-    return inner.type.zone if inner.op == "zone" and inner.type.kind == "row" else ""
-
-
-def asked_empty(condition: Expr) -> str | None:
-    """The zone of each player of which a condition asks whether it is empty, if that is what it asks."""
-    if condition.op not in EMPTINESS or condition.args[1].op != "const" or condition.args[1].data != 0:
-        return None
-    size = condition.args[0]
-    if size.op not in ("size", "count") or size.args[0].op != "zone" or size.args[0].type.kind != "set" or not size.args[0].args:
-        return None
-    return size.args[0].type.zone
-
-
-def parts_of(condition: Expr, local: int) -> tuple[Expr | None, Expr]:
-    """What a condition asks that does not depend on the local, if anything; and the rest, which may be nothing but yes."""
-    parts = condition.args if condition.op == "and" else (condition,)
-    yes = Expr("const", condition.type, data=1)
-    if any(part.op == "const" and not part.data for part in parts):
-        return Expr("const", condition.type, data=0), yes
-    halves = []
-    for depends in (False, True):
-        half = tuple(part for part in parts if part.op != "const" and mentions(part, local) == depends)
-        halves.append(None if not half else half[0] if len(half) == 1 else Expr("and", condition.type, half, at=condition.at))
-    return halves[0], halves[1] or yes
 
 
 class Masks(Frame):
