@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from durak_dsl.compiler.hone import apart, without_copies
-from durak_dsl.compiler.runtime import choosing
+from durak_dsl.compiler.hone import apart, rows_apart, without_copies
+from durak_dsl.compiler.runtime import choosing, strided
 from durak_dsl.study.playout import playout, playout_by_steps
 from tests.games import VARIANTS, program_of
 
@@ -73,3 +73,19 @@ def test_a_stretch_of_the_state_is_a_list_of_its_own() -> None:
     assert [ast.unparse(ast.fix_missing_locations(line)) for line in after] == [f"s[{hand}:{hand + layout.seats}] = {name}"]
     text = ast.unparse(ast.fix_missing_locations(loop))
     assert f"{name}[v] |= x" in text and f"y = {name}[1] & {name}[v * 2 + 1]" in text
+
+
+def test_what_of_a_table_can_be_looked_at_is_a_row_of_its_own() -> None:
+    loop = ast.parse("while z:\n    x = T1[v * 5 + s11 + 1] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]").body[0]
+    before = rows_apart(loop, {"T1": 260, "T2": 2600}, {"s11"})
+    assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = strided(T1, s11 + 1, 5)"]
+    assert "x = row0[v] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]" in ast.unparse(ast.fix_missing_locations(loop))
+
+
+@pytest.mark.parametrize("start", range(-9, 25))
+def test_a_row_gives_what_the_table_does(start: int) -> None:
+    table, step = tuple(range(100, 120)), 5
+    row = strided(table, start, step)
+    for number in range(-6, 7):
+        if 0 <= start + number * step < len(table):
+            assert row[number] == table[start + number * step]

@@ -31,7 +31,7 @@ from durak_dsl.problems import Span
 RUNTIME = (
     "below kth shuffle stack_cards stack_order take_from_stack put_into_stack piles_of pile_cards take_from_row onto_within unlike_piles "
     "row_to_stack between ranks_of suits_of looks spread_ranks cards_of_ranks several enough enough_of_suit same_suit of_shape "
-    "FROM AFTER FIRST LAST BIT"
+    "strided FROM AFTER FIRST LAST BIT"
 )
 
 
@@ -186,7 +186,8 @@ class Assembly:
             value = ast.Name("a", ast.Load())
             nodes.append(Choosing(emitter.out, masks, [self.branch(number, node, place, value) for place in range(len(node.segments))]))
         others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "again_", "do_"))]
-        tree = fused(nodes, len(self._phases), others, self.layout, kth)
+        sizes = {f"T{number}": len(masks) for masks, number in self.unit.tables.items()}
+        tree = fused(nodes, len(self._phases), others, self.layout, sizes, kth)
         tidy(tree)
         return self._emitted([Function(tree, "playout", "a whole deal by chance")])
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
-from durak_dsl.compiler.hone import apart, first_of, without_copies
+from durak_dsl.compiler.hone import apart, first_of, rows_apart, tables_in, without_copies
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED, SEATS, Layout
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 
@@ -36,10 +36,17 @@ BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\nbit = m & -m\na = bit.bit_lengt
 BY_CALL = "a = kth(m, k)"
 
 
-def fused(nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP) -> ast.FunctionDef:
+def fused(
+    nodes: Sequence[Choosing],
+    phases: int,
+    others: Sequence[ast.FunctionDef],
+    layout: Layout,
+    sizes: Mapping[str, int],
+    kth: str = BY_LOOP,
+) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
     (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
-    there are phases, begin a turn.
+    there are phases, begin a turn. `sizes`: of tables, by name.
     """
     jumps = {function.name: len(nodes) + number for number, function in enumerate(others)}
     states = {}
@@ -68,13 +75,19 @@ def fused(nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionD
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
-    before, after = apart(loop, layout, _helped(loop)) if kth == BY_LOOP else ([], [])
+    before, after = list[ast.stmt](), list[ast.stmt]()
+    globals_used: list[str] = []
+    if kth == BY_LOOP:  # interpreted
+        before, after = apart(loop, layout, _helped(loop))
+        before += rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        globals_used = tables_in([*before, loop])
     lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
     lines += [*before, ast.If(quote("state >= 0"), [loop], []), *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
     lines += quote_lines("s[k] = state\nreturn turns, decisions", k=NODE)
-    arguments = ast.arguments([], [ast.arg("s"), ast.arg("draw"), ast.arg("most")], None, [], [], None, [])
+    arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used)], None, [], [], None, [])
+    arguments.defaults = [ast.Name(name, ast.Load()) for name in globals_used]  # found faster than what is global
     tree = ast.FunctionDef("playout", arguments, lines, [])
     tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
     put_everywhere(tree, 1)

@@ -1,14 +1,16 @@
 """A last look at the fused form, for interpreted code: what costs a compiler nothing and an interpreter much.
 
-Copies of variables are read where they come from, and the stretches of the state with a place for each seat or pile become lists of their
-own while the deal lasts, so that a look into one needs no addition.
+Copies of variables are read where they come from. The stretches of the state with a place for each seat or pile become lists of their own
+while the deal lasts, and so does what of a table can be looked at in this deal, so that a look into one needs no arithmetic.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import quote, quote_lines, walk
@@ -215,3 +217,66 @@ def _less(index: ast.expr, start: int) -> ast.expr:
     if isinstance(left, ast.Constant) and left.value == 0:
         return index.right
     return quote("a + b", a=left, b=index.right)
+
+
+LONGEST = 64  # elements of a row that is made anew for each deal
+TABLE = re.compile(r"T\d+")
+
+
+def rows_apart(loop: ast.stmt, sizes: Mapping[str, int], fixed: Set[str]) -> list[ast.stmt]:
+    """Make rows of those elements of tables that can be looked at while these variables stay as they are, where that leaves one number to
+    look them up by; and give what comes before the loop.
+    """
+    rows = _Rows(sizes, fixed)
+    rows.visit(loop)
+    return rows.before
+
+
+class _Rows(ast.NodeTransformer):
+    def __init__(self, sizes: Mapping[str, int], fixed: Set[str]):
+        self.sizes, self.fixed = sizes, fixed
+        self.before: list[ast.stmt] = []
+        self.names: dict[str, str] = {}
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.value, ast.Name) or node.value.id not in self.sizes:
+            return node
+        terms = _terms(node.slice)
+        varying = [term for term in terms if not self._is_fixed(term)]
+        if len(varying) != 1 or len(terms) == 1:
+            return node
+        by, step = _times(varying[0])
+        if step < 2 or self.sizes[node.value.id] > step * LONGEST:
+            return node
+        start = functools.reduce(lambda a, b: quote("a + b", a=a, b=b), (term for term in terms if term is not varying[0]))
+        key = f"{node.value.id} {step} {ast.dump(start)}"
+        if key not in self.names:
+            name = self.names[key] = f"row{len(self.names)}"
+            self.before += quote_lines("name = strided(T, start, step)", name=name, T=node.value, start=start, step=step)
+        return ast.Subscript(ast.Name(self.names[key], ast.Load()), by, ast.Load())
+
+    def _is_fixed(self, term: ast.expr) -> bool:
+        return all(node.id in self.fixed for node in walk(term) if isinstance(node, ast.Name)) and not any(
+            isinstance(node, (ast.Subscript, ast.Call)) for node in walk(term)
+        )
+
+
+def _terms(total: ast.expr) -> list[ast.expr]:
+    if isinstance(total, ast.BinOp) and isinstance(total.op, ast.Add):
+        return [*_terms(total.left), *_terms(total.right)]
+    return [total]
+
+
+def _times(term: ast.expr) -> tuple[ast.expr, int]:
+    """A term as something and how many times that."""
+    if isinstance(term, ast.BinOp) and isinstance(term.op, ast.Mult) and (times := _number(term.right)) is not None:
+        return term.left, times
+    return term, 1
+
+
+def tables_in(lines: Iterable[ast.stmt]) -> list[str]:
+    """The tables that are looked into."""
+    tables = {"BIT", "FIRST", "LAST", "FROM", "AFTER", "T_RANK"}
+    names = {node.id for line in lines for node in walk(line) if isinstance(node, ast.Name)}
+    return sorted(name for name in names if name in tables or TABLE.fullmatch(name))

@@ -103,6 +103,13 @@ def _halves(start: int) -> Iterator[tuple[int, ...]]:
         many = MANY_WORDS
 
 
+def strided(table: tuple[int, ...], start: int, step: int) -> tuple[int, ...]:
+    """A row whose element number x is that of the table at start + x * step, for an x below 0 too."""
+    row = table[start % step :: step]
+    first = start // step
+    return row[first:] + row[:first] if first >= 0 else (0,) * -first + row
+
+
 def kth(mask: int, k: int) -> int:
     """The k-th element of the set, from the lowest (0)."""
     while k:
