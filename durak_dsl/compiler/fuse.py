@@ -239,7 +239,13 @@ def _circle(states: Mapping[int, list[ast.stmt]], nodes: int) -> set[int]:
 
 
 def _targets(body: Iterable[ast.stmt]) -> list[int]:
-    return [target for line in body for node in walk(line) if isinstance(node, ast.Assign) and (target := _jump(node)) is not None]
+    found: list[int] = []
+    for line in body:
+        if isinstance(line, ast.If | ast.For | ast.While):
+            found += [*_targets(line.body), *_targets(line.orelse)]
+        elif (target := _jump(line)) is not None:
+            found.append(target)
+    return found
 
 
 def _jump(line: ast.stmt) -> int | None:
