@@ -11,6 +11,7 @@ from typing import Any
 
 from durak_dsl.compiler import runtime
 from durak_dsl.compiler.choices import Choices, Node, Segment
+from durak_dsl.compiler.conditions import asked_empty, whole_row, without_what_is_settled
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.emit import Emitter
 from durak_dsl.compiler.evaluate import evaluate
@@ -32,7 +33,7 @@ from durak_dsl.problems import Span
 RUNTIME = (
     "below kth shuffle stack_cards stack_order take_from_stack put_into_stack piles_of pile_cards take_from_row onto_within unlike_piles "
     "row_to_stack between ranks_of suits_of looks spread_ranks cards_of_ranks several enough enough_of_suit same_suit of_shape "
-    "FROM AFTER FIRST LAST BIT"
+    "strided FROM AFTER FIRST LAST BIT"
 )
 
 
@@ -151,12 +152,11 @@ class Assembly:
         self._ask_heights([*bodies.values(), *nobody, *procedures.values()], actors)
 
         functions = [self._body(name, body, name, None) for name, body in bodies.items()]
-        for number, phase in enumerate(rules.phases.values()):
-            emitter = Choices(unit, phase.span.path, number)
-            emitter.enter(phase, actors[number], nobody[number])
-            functions.append(self._function(f"enter_{number}", emitter, f"who acts in phase '{phase.name}'", phase.span, watch=True))
+        functions += [self._enter(number, actors[number], nobody[number], "enter") for number in range(len(actors))]
         for number, node in enumerate(self.nodes):
             functions += [self._legal(number, node), self._apply(number, node)]
+        for number in sorted(unit.entered_again):
+            functions.append(self._enter(number, without_what_is_settled(actors[number]), nobody[number], "again"))
         for name, body in procedures.items():
             procedure = rules.procedures[name]
             arguments = tuple(f"v{local}" for _, local, _ in procedure.parameters)
@@ -200,8 +200,9 @@ class Assembly:
             emitter, masks = self.masks(number, node)
             value = ast.Name("a", ast.Load())
             nodes.append(Choosing(emitter.out, masks, [self.branch(number, node, place, value) for place in range(len(node.segments))]))
-        others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "do_"))]
-        tree = fused(nodes, len(self._phases), others, self.layout, kth, laid)
+        others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "again_", "do_"))]
+        sizes = {f"T{number}": len(masks) for masks, number in self.unit.tables.items()}
+        tree = fused(nodes, len(self._phases), others, self.layout, sizes, kth, laid)
         tidy(tree)
         return self._emitted([Function(tree, "playout", "a whole deal by chance")])
 
@@ -218,6 +219,7 @@ class Assembly:
     def _emitted(self, functions: list[Function]) -> Emitted:
         names = {name: getattr(runtime, name) for name in RUNTIME.split()}
         names |= {"adding_up": adding_up, "with_one_more": with_one_more}
+        names["T_RANK"] = self.rules.deck.same_rank
         names["DECK"] = sum(1 << card for card in cards_in_game(self.rules, self.options))
         names |= {f"T{number}": masks for masks, number in self.unit.tables.items()} | self.unit.shapes
         return Emitted(functions, names, self.unit.described, self.unit.faults)
@@ -244,6 +246,12 @@ class Assembly:
                     self._ask(own, pick.local, pick.domain)
         for expr in (*asked, *actors):
             for inner in expr.walk():
+                if inner.op == "ranks of" and (row := whole_row(inner.args[0])):
+                    self.layout.ranks_place(row)
+                if inner.op in BINDERS and inner.args[0].op in ("everyone", "from", "after"):
+                    for part in inner.args[1].walk():
+                        if (zone := asked_empty(part)) is not None:
+                            self.layout.filled_place(zone)
                 if inner.op in BINDERS and inner.args[0].type.kind == "row" and isinstance(inner.data, int):
                     self._ask(inner.args[1], inner.data, inner.args[0])
 
@@ -269,6 +277,12 @@ class Assembly:
         emitter = Effects(self.unit, (span or first or Span("rules", 1, 1)).path)
         emitter.block(block)
         return self._function(name, emitter, what, span or first, arguments, watch=True)
+
+    def _enter(self, number: int, actor: Expr, nobody: Block, name: str) -> Function:
+        phase = self.rules.phases[self._phases[number]]
+        emitter = Choices(self.unit, phase.span.path, number)
+        emitter.enter(phase, actor, nobody)
+        return self._function(f"{name}_{number}", emitter, f"who acts in phase '{phase.name}'", phase.span, watch=True)
 
     def _legal(self, number: int, node: Node) -> Function:
         span = self.rules.moves[node.segments[0].move].span if node.segments else self.rules.phases[node.phase].span
@@ -316,6 +330,7 @@ class Assembly:
         emitter = Choices(self.unit, folded.move.span.path, self._phases.index(node.phase))
         emitter.temps = 100 * position  # the branches stand in one function: their variables must differ
         emitter.prepare(folded)
+        emitter.settle(self.unit.actors[self._phases.index(node.phase)])
         emitter.restore(segment.pick)
         if folded.picks:
             emitter.chosen(value, segment.pick, self._later, node.phase, first=number < len(self._phases))

@@ -11,10 +11,11 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from durak_dsl.compiler.conditions import facts_of_actor, stays_as_before
 from durak_dsl.compiler.fold import mentions
 from durak_dsl.compiler.layout import ACTOR, NODE, PICKED
 from durak_dsl.compiler.quote import quote, quote_lines
-from durak_dsl.compiler.several import FoldedMove, Several, both, card_by_card, facts_of_actor
+from durak_dsl.compiler.several import FoldedMove, Several, both, card_by_card
 from durak_dsl.language.ir import Block, Expr, Phase, Pick
 
 
@@ -105,7 +106,7 @@ class Choices(Several):
             return self.guarded(pick, self.projected(pick, other, conditions, position))
         total = self.temp()
         self.add("total = 0", total=total)
-        with self.bit_loop(f"v{pick.local}", self.where(both(conditions), pick.local, pick.domain)):
+        with self.bit_loop(f"v{pick.local}", self.where(both(conditions), pick.local, pick.domain), gathering=True):
             test = self.finishable(position + 1)
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{pick.local}"))
         return self.guarded(pick, ast.Name(total, ast.Load()))
@@ -152,7 +153,7 @@ class Choices(Several):
         later = self.conditions(position + 1)
         alone = [condition for condition in later if not mentions(condition, pick.local)]
         joint = [condition for condition in later if mentions(condition, pick.local)]
-        with self.bit_loop(f"v{other.local}", self.where(both(alone), other.local, other.domain)):
+        with self.bit_loop(f"v{other.local}", self.where(both(alone), other.local, other.domain), gathering=True):
             self.add("total |= m", total=total, m=self.where(both([*conditions, *joint]), pick.local, pick.domain))
         return ast.Name(total, ast.Load())
 
@@ -243,6 +244,10 @@ class Choices(Several):
         self.add("v = s[a]", v=f"v{self.folded.move.me}", a=ACTOR)
         for earlier, before in enumerate(self.folded.picks[:position]):
             self.add("v = s[k]", v=f"v{before.local}", k=PICKED + earlier)
+
+    def settle(self, actor: Expr) -> None:
+        """Note whether the move's body leaves as it was what was asked of the table when its actor was found."""
+        self.as_before = stays_as_before(actor, self.folded.body)
 
     def enter(self, phase: Phase, actor: Expr, nobody: Block) -> None:
         """The function that finds who acts in a phase."""

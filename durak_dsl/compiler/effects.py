@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
+from durak_dsl.compiler.conditions import SETTING
 from durak_dsl.compiler.layout import ACTOR, NODE, OVER, SEATS
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
 from durak_dsl.compiler.transport import Transport
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import NO_NUMBER, NONE, Block, Expr, Statement
+from durak_dsl.language.types import PLAYER
 
 AGAIN = -2
 MOVING = {"move", "draw", "deal", "do"}
-SETTING = {"assign", "announce", "clear"}
 SEATS_IN_ORDER = ("everyone", "from", "after")
 CONTROL = {"if", "each", "repeat"}  # these see to it themselves
 
@@ -29,6 +30,7 @@ class Effects(Transport):
     def __init__(self, unit: Unit, path: str, here: int | None = None):
         super().__init__(unit, path)
         self.here = here
+        self.as_before = False  # whether what the phase asked of the table when its actor was found is still so
 
     def block(self, block: Iterable[Statement]) -> None:
         """Append the statements of a block."""
@@ -126,7 +128,9 @@ class Effects(Transport):
         if actor.op == "read" and not actor.type.maybe and not actor.args:
             self.add("s[a] = x\nreturn n", a=ACTOR, x=self.expr(actor), n=node)
         else:
-            enter = ast.Name(f"enter_{node}", ast.Load())
+            again = self.as_before and node == self.here
+            self.unit.entered_again |= {node} if again else set()
+            enter = ast.Name(f"again_{node}" if again else f"enter_{node}", ast.Load())
             watch = [ast.Name("w", ast.Load())] if self.unit.watched else []
             self.add("return call", call=ast.Call(enter, [ast.Name("s", ast.Load()), *watch], []))
 
@@ -187,6 +191,14 @@ class Effects(Transport):
             if origin is not None and _is_fixed(origin) and _moves_at_most_once(block):
                 self.origins[statement.data] = origin
             where = statement.args[1]
+            if domain.op in SEATS_IN_ORDER:
+                asked, body_of = _asked_first(where, block, statement.data)
+                if any(part.op != "!=" for part in (asked.args if asked.op == "and" else (asked,))) and asked.op != "const":
+                    with self.seat_loop(domain, statement.data, asked) as made:
+                        if made:
+                            self.block(body_of)
+                    if made:
+                        return
             if domain.op in SEATS_IN_ORDER and where.op != "const":  # who they are is settled before the first round
                 chosen = self.temp()
                 self.add("m = 0", m=chosen)
@@ -221,6 +233,22 @@ class Effects(Transport):
             self.forget()
         elif ops & SETTING:
             self.origins = {local: zone for local, zone in self.origins.items() if _is_fixed(zone)}
+
+
+def _asked_first(where: Expr, block: Block, local: int) -> tuple[Expr, Block]:
+    """The condition of a loop over players; or the one that its body begins with, where no round changes what it says in another."""
+    if where.op != "const" or not where.data or len(block) != 1 or block[0].op != "if" or len(block[0].args) + len(block[0].blocks) != 2:
+        return where, block
+    condition, inner = block[0].args[0], block[0].blocks[0]
+    everything = [statement for top in inner for statement in top.walk()]
+    if any(statement.op not in SETTING or statement.op == "clear" for statement in everything):
+        return where, block
+    own = (Expr("local", PLAYER, data=local),)
+    elsewhere = {node.data for node in condition.walk() if node.op == "read" and node.args != own}
+    for statement in everything:
+        if statement.data in elsewhere or (statement.args[1:] != own and statement.data in {node.data for node in condition.walk()}):
+            return where, block
+    return condition, inner
 
 
 def _moves_at_most_once(block: Block) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from durak_dsl.compiler.conditions import EMPTINESS, parts_of
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
 from durak_dsl.compiler.masks import Masks
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
@@ -24,7 +25,6 @@ _SIGNS = {
     "-": "a - b",
     "*": "a * b",
 }
-_EMPTINESS = {">": "m != 0", "!=": "m != 0", "==": "m == 0", "<=": "m == 0"}
 _SIMPLE = {
     "negative": "-a",
     "odd": "a & 1",
@@ -46,8 +46,8 @@ class Emitter(Masks):
         method: Callable[[Expr], ast.expr] | None = getattr(self, "_" + expr.op.replace(" ", "_"), None)
         if method is not None:
             made = method(expr)
-        elif expr.op in _EMPTINESS and self._is_size(expr.args[0]) and expr.args[1].op == "const" and expr.args[1].data == 0:
-            made = quote(_EMPTINESS[expr.op], m=self.mask(expr.args[0].args[0]))
+        elif expr.op in EMPTINESS and self._is_size(expr.args[0]) and expr.args[1].op == "const" and expr.args[1].data == 0:
+            made = quote(EMPTINESS[expr.op], m=self.mask(expr.args[0].args[0]))
         elif expr.op in _SIGNS:
             made = quote(_SIGNS[expr.op], a=self.expr(expr.args[0]), b=self.expr(expr.args[1]))
         elif expr.op in ("min", "max"):
@@ -158,8 +158,7 @@ class Emitter(Masks):
     def _in(self, expr: Expr) -> ast.expr:
         item, group = expr.args
         if group.op == "ranks of" and item.op == "rank" and not item.type.maybe:
-            cards = self.mask(group.args[0])
-            return quote("m >> c & 1", m=self.same_ranks(cards), c=self.expr(item.args[0]))
+            return quote("m >> c & 1", m=self.ranks_in(group.args[0]), c=self.expr(item.args[0]))
         mask = self.mask(group)
         value = self.expr(item)
         if item.type.maybe:
@@ -394,10 +393,20 @@ class Emitter(Masks):
             if first:
                 return quote("(m & -m).bit_length() - 1", m=self.named(mask))
             return quote("m.bit_length() - 1", m=mask)
-        seats = self._seats_where(condition, expr.data, domain)
+        fixed, varying = parts_of(condition, expr.data)
+        with self.inside() as before:
+            seats = self._seats_where(varying, expr.data, domain)
+            if seats is not None:
+                start = self.expr(domain.args[0]) if domain.args else 0
+                seat = quote("T[s[n]][p][m]", T="FIRST" if first else "LAST", n=SEATS, p=start, m=seats)
         if seats is not None:
-            start = self.expr(domain.args[0]) if domain.args else 0
-            return quote("T[s[n]][p][m]", T="FIRST" if first else "LAST", n=SEATS, p=start, m=seats)
+            if fixed is None:
+                self.out += before
+                return seat
+            found = self.temp()
+            self.add("found = -1", found=found)
+            self.when(self.expr(fixed), [*before, *quote_lines("found = seat", found=found, seat=seat)])
+            return ast.Name(found, ast.Load())
         found = self.temp()
         self.add("found = -1", found=found)
         with self.loop(domain, expr.data, condition):

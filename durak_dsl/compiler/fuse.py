@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
+from durak_dsl.compiler.hone import apart, first_of, rows_apart, tables_in, without_copies
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED, SEATS, Layout
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
+_COPY = re.compile(r"v\d+_[nf]\d+")  # locals of the rules in one state
 
 Laid = Callable[[Sequence[tuple[int, list[ast.stmt]]]], list[ast.stmt]]  # how the states stand in the loop
 
@@ -32,19 +34,29 @@ class Choosing:
 
 
 # The element number k of a set, as interpreted code finds it fastest and as compiled code does.
-BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\na = (m & -m).bit_length() - 1"
+BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\nbit = m & -m\na = bit.bit_length() - 1"
 BY_CALL = "a = kth(m, k)"
 
 
 def fused(
-    nodes: Sequence[Choosing], phases: int, others: Sequence[ast.FunctionDef], layout: Layout, kth: str = BY_LOOP, laid: Laid | None = None
+    nodes: Sequence[Choosing],
+    phases: int,
+    others: Sequence[ast.FunctionDef],
+    layout: Layout,
+    sizes: Mapping[str, int],
+    kth: str = BY_LOOP,
+    laid: Laid | None = None,
 ) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
     (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
-    there are phases, begin a turn.
+    there are phases, begin a turn. `sizes`: of tables, by name.
     """
     jumps = {function.name: len(nodes) + number for number, function in enumerate(others)}
-    states = {number: _state(_choice(node, number < phases, kth), f"n{number}", jumps) for number, node in enumerate(nodes)}
+    states = {}
+    for number, node in enumerate(nodes):
+        total, body = _choice(node, number < phases, kth)
+        noted = quote_lines("chosen = 1 if total > 1 else 0", total=total) if number < phases else []
+        states[number] = _state(body, f"n{number}", jumps, dict.fromkeys(range(phases, len(nodes)), noted))
     for function in others:
         parameters = [
             line
@@ -58,15 +70,29 @@ def fused(
             guard = "skipped += 1\nif skipped > most:\n    turns = -1\n    state = k\n    break"
             states[number][:0] = quote_lines(guard, most=MOST_SKIPPED, k=phase)
     states = _threaded(states, len(nodes))
-    loop = ast.While(quote("state >= 0"), (laid or _tree)(list(states.items())), [])
+    if laid is None:
+        jumped = Counter(target for body in states.values() for target in targets(body))
+        hottest = sorted(states, key=lambda number: (number >= phases, -jumped[number]))[:HOT]
+        laid_out = _tree({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest)
+    else:
+        laid_out = laid(list(states.items()))
+    loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
     kept = _Kept(_alone(loop, layout))
     kept.visit(loop)
+    (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
+    before, after = list[ast.stmt](), list[ast.stmt]()
+    globals_used: list[str] = []
+    if kth == BY_LOOP:  # interpreted
+        before, after = apart(loop, layout, _helped(loop))
+        before += rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        globals_used = tables_in([*before, loop])
     lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
-    lines.append(loop)
+    lines += [*before, ast.If(quote("state >= 0"), [loop], []), *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
     lines += quote_lines("s[k] = state\nreturn turns, decisions", k=NODE)
-    arguments = ast.arguments([], [ast.arg("s"), ast.arg("draw"), ast.arg("most")], None, [], [], None, [])
+    arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used)], None, [], [], None, [])
+    arguments.defaults = [ast.Name(name, ast.Load()) for name in globals_used]  # found faster than what is global
     tree = ast.FunctionDef("playout", arguments, lines, [])
     tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
     put_everywhere(tree, 1)
@@ -78,26 +104,37 @@ def _handed(function: str, position: int) -> str:
     return f"{function}_{position}"
 
 
-def _choice(node: Choosing, first: bool, kth: str) -> list[ast.stmt]:
-    """Choose uniformly among all values of all segments, and go on with what was chosen; `first`: a turn begins here."""
+def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.stmt]]:
+    """How many values there are to choose among; and to choose uniformly among those of all segments, and to go on with what was
+    chosen. `first`: a turn begins here.
+    """
     body = list(node.before)
     counts: list[ast.expr] = []
+    several: list[ast.stmt] = []
+    without = quote_lines("k = 0")
+    varying = [number for number, mask in enumerate(node.masks) if not isinstance(mask, ast.Constant)]
     for number, mask in enumerate(node.masks):
-        if isinstance(mask, ast.Constant):  # a move without picks that is always legal, or never
-            counts.append(mask)
-        else:
-            body += quote_lines("m = mask\nc = m.bit_count()", m=f"m{number}", c=f"c{number}", mask=mask)
+        if number in varying:
+            body += quote_lines("m = mask", m=f"m{number}", mask=mask)
+            several += quote_lines("c = m.bit_count()", m=f"m{number}", c=f"c{number}")
+            without += quote_lines("c = 0", c=f"c{number}")
             counts.append(ast.Name(f"c{number}", ast.Load()))
+        else:  # a move without picks that is always legal, or never
+            counts.append(mask)
     total = counts[0]
     for count in counts[1:]:
         total = quote("a + b", a=total, b=count)
     if first:
         body += quote_lines("turns += 1\nskipped = 0\nif turns > most: break")
-    body += quote_lines("count = total", total=total)
-    with_choice = "decisions += 1\nchosen = 1" if first else "decisions += 1 - chosen\nchosen = 1"
-    without = "chosen = 0\nk = 0" if first else "k = 0"
-    several = quote_lines(f"k = draw() * count >> 32\n{with_choice}")
-    body.append(ast.If(quote("count > 1"), several, quote_lines(without)))
+    always = sum(bool(ast.literal_eval(mask)) for number, mask in enumerate(node.masks) if number not in varying)
+    with_choice = "decisions += 1" if first else "decisions += 1 - chosen\nchosen = 1"
+    drawing = quote_lines(f"k = draw() * (total) >> 32\n{with_choice}", total=total)
+    if always == 1 and varying:  # there is a choice where any mask is not empty
+        names: list[ast.expr] = [ast.Name(f"m{number}", ast.Load()) for number in varying]
+        body.append(ast.If(names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names), [*several, *drawing], without))
+    else:
+        body += several
+        body.append(ast.If(quote("total > 1", total=total), drawing, quote_lines("k = 0")))
     lines: list[ast.stmt] = []
     for number in reversed(range(len(node.masks))):
         mask, branch = node.masks[number], node.branches[number]
@@ -106,22 +143,71 @@ def _choice(node: Choosing, first: bool, kth: str) -> list[ast.stmt]:
         if _reads(branch, "a"):
             branch = [*quote_lines(kth, m=f"m{number}"), *branch]
         lines = [ast.If(quote("k < c", c=counts[number]), branch, [*quote_lines("k -= c", c=counts[number]), *lines])] if lines else branch
-    return body + lines
+    return total, body + lines
 
 
 def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for line in lines for node in walk(line))
 
 
-def _tree(states: Sequence[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
-    """The state that is asked for, found by halving."""
+def _tree(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int]) -> list[ast.stmt]:
+    """The state that is asked for: asked for the hottest one by one, then found by halving."""
     if len(states) == 1:
-        return states[0][1]
-    middle = len(states) // 2
-    return [ast.If(quote("state < k", k=states[middle][0]), _tree(states[:middle]), _tree(states[middle:]))]
+        return next(iter(states.values()))
+    if hottest:
+        hot, *others = hottest
+        rest = {number: body for number, body in states.items() if number != hot}
+        return [ast.If(quote("state == k", k=hot), states[hot], _tree(rest, others))]
+    numbers = sorted(states)
+    middle = numbers[len(numbers) // 2]
+    lower, upper = ({number: states[number] for number in numbers if (number < middle) == low} for low in (True, False))
+    return [ast.If(quote("state < k", k=middle), _tree(lower, ()), _tree(upper, ()))]
+
+
+def _looped(number: int, body: list[ast.stmt]) -> list[ast.stmt]:
+    """A state that may jump to itself, as a loop of its own."""
+    assigned = (line.targets[0] for top in body for line in walk(top) if isinstance(line, ast.Assign))
+    if number not in targets(body) or any(isinstance(target, ast.Name) and target.id == "turns" for target in assigned):
+        return body  # it may stop for another reason than too many turns
+    looped = _Looped(number)
+    ends = min(targets(body)) < 0
+    stopped = quote_lines("if turns > most or state < 0: break" if ends else "if turns > most: break")
+    return [ast.While(ast.Constant(True), looped.lines(body), []), *stopped]
+
+
+def _ended(lines: list[ast.stmt]) -> list[ast.stmt]:
+    """A state that leaves the loop when the deal is over, instead of going on."""
+    for before, line in enumerate(lines[1:]):
+        target = _jump(lines[before])
+        if isinstance(line, ast.Continue) and target is not None and target < 0:
+            return [*lines[: before + 1], ast.Break()]
+    for line in lines:
+        if isinstance(line, ast.If):
+            line.body, line.orelse = _ended(line.body), _ended(line.orelse)
+    return lines
+
+
+class _Looped(ast.NodeTransformer):
+    """Goes on with the loop of a state instead of jumping to it, and out of it to jump elsewhere."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+    def lines(self, lines: list[ast.stmt]) -> list[ast.stmt]:
+        if len(lines) > 1 and isinstance(lines[-1], ast.Continue) and _jump(lines[-2]) == self.number:
+            return [*map(self.visit, lines[:-2]), ast.Continue()]
+        return [ast.Break() if isinstance(line, ast.Continue) else self.visit(line) for line in lines]
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        node.body, node.orelse = self.lines(node.body), self.lines(node.orelse)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return node
 
 
 MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
+HOT = 3  # states that are asked for one by one
 SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
@@ -159,7 +245,13 @@ def _circle(states: Mapping[int, list[ast.stmt]], nodes: int) -> set[int]:
 
 def targets(body: Iterable[ast.stmt]) -> list[int]:
     """The states to which a state jumps."""
-    return [target for line in body for node in walk(line) if isinstance(node, ast.Assign) and (target := _jump(node)) is not None]
+    found: list[int] = []
+    for line in body:
+        if isinstance(line, ast.If | ast.For | ast.While):
+            found += [*targets(line.body), *targets(line.orelse)]
+        elif (target := _jump(line)) is not None:
+            found.append(target)
+    return found
 
 
 def _jump(line: ast.stmt) -> int | None:
@@ -188,8 +280,10 @@ class _Instead(ast.NodeTransformer):
         return node
 
 
-def _state(body: Sequence[ast.stmt], suffix: str, jumps: Mapping[str, int]) -> list[ast.stmt]:
-    module = _Jumps(suffix, jumps).visit(deepcopy(ast.Module(list(body), [])))
+def _state(
+    body: Sequence[ast.stmt], suffix: str, jumps: Mapping[str, int], noted: Mapping[int, list[ast.stmt]] | None = None
+) -> list[ast.stmt]:
+    module = _Jumps(suffix, jumps, noted or {}).visit(deepcopy(ast.Module(list(body), [])))
     assert isinstance(module, ast.Module)
     return module.body
 
@@ -197,8 +291,8 @@ def _state(body: Sequence[ast.stmt], suffix: str, jumps: Mapping[str, int]) -> l
 class _Jumps(ast.NodeTransformer):
     """Makes a function a state: its variables its own, its `return` a jump; where play goes next is the state itself."""
 
-    def __init__(self, suffix: str, jumps: Mapping[str, int]):
-        self.suffix, self.jumps = suffix, jumps
+    def __init__(self, suffix: str, jumps: Mapping[str, int], noted: Mapping[int, list[ast.stmt]]):
+        self.suffix, self.jumps, self.noted = suffix, jumps, noted
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.Name(f"{node.id}_{self.suffix}", node.ctx) if OWN.fullmatch(node.id) else node
@@ -214,12 +308,24 @@ class _Jumps(ast.NodeTransformer):
         value = node.value
         if not isinstance(value, ast.Call):
             assert value is not None
-            return [*quote_lines("state = k", k=value), ast.Continue()]
+            to = value.value if isinstance(value, ast.Constant) else None
+            noted = deepcopy(self.noted.get(to, [])) if isinstance(to, int) else []
+            return [*map(self.visit, noted), *quote_lines("state = k", k=value), ast.Continue()]
         assert isinstance(value.func, ast.Name)
         lines: list[ast.stmt] = []
         for position, argument in enumerate(value.args[1:]):
             lines += quote_lines("x = value", x=_handed(value.func.id, position), value=self.visit(argument))
         return [*lines, *quote_lines("state = k", k=self.jumps[value.func.id]), ast.Continue()]
+
+
+def _helped(tree: ast.AST) -> bool:
+    """Whether places are reached otherwise than from where their zone or variable begins, or by functions that get the whole state."""
+    for node in walk(tree):
+        if isinstance(node, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in node.args):
+            return True
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "s" and first_of(node.slice) is None:
+            return True
+    return False
 
 
 def _place(node: ast.Subscript) -> int | None:

@@ -3,8 +3,10 @@
 The first places steer the play; then come variables and zones. A per-player value takes one place a seat (yes/no values of all
 seats share one, as a mask). A set is a mask of cards. A stack is its size and its cards, bottom first. A row of piles is
 the number of piles, the mask of all its cards, the height of each pile, and the cards of each pile, bottom first; besides, for
-each set of heights that the rules ask about, the mask of the piles of such a height. For each per-player value that may be none there is
-the mask of the seats where it is none. These masks only repeat what stands elsewhere: `refresh` works them out.
+each set of heights that the rules ask about, the mask of the piles of such a height, and where they ask for ranks in it, all cards of the
+ranks in it. For each per-player value that may be none there is the mask of the seats where it is none; for each per-player set whose
+emptiness is asked about, the mask of the seats where it is not empty. These masks only repeat what stands elsewhere: `refresh` works them
+out.
 """
 
 from __future__ import annotations
@@ -51,6 +53,8 @@ class Layout:
     zones: dict[str, int] = field(default_factory=dict)
     heights: dict[tuple[str, frozenset[int]], int] = field(default_factory=dict)
     nones: dict[str, int] = field(default_factory=dict)
+    filled: dict[str, int] = field(default_factory=dict)
+    ranks: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.seats = max(self.rules.counts)
@@ -117,6 +121,18 @@ class Layout:
             self.heights[key] = self._take(label, 1)
         return self.heights[key]
 
+    def filled_place(self, zone: str) -> int:
+        """The place of the mask of the seats whose set is not empty."""
+        if zone not in self.filled:
+            self.filled[zone] = self._take(f"{zone}: seats where it is not empty", 1)
+        return self.filled[zone]
+
+    def ranks_place(self, zone: str) -> int:
+        """The place of the mask of all cards of the ranks in a row."""
+        if zone not in self.ranks:
+            self.ranks[zone] = self._take(f"{zone}: cards of its ranks", 1)
+        return self.ranks[zone]
+
     def tracked(self, zone: str) -> Iterator[tuple[frozenset[int], int]]:
         """The sets of heights of the zone that are tracked, with their places."""
         for (name, heights), place in self.heights.items():
@@ -129,6 +145,9 @@ class Layout:
             first, kind = self.variables[name], self.rules.variables[name].type
             none = NO_NUMBER if kind.kind == "number" else NONE
             state[place] = sum(1 << seat for seat in range(state[SEATS]) if state[first + seat] == none)
+        for zone_name, place in self.filled.items():
+            first = self.zones[zone_name]
+            state[place] = sum(1 << seat for seat in range(state[SEATS]) if state[first + seat])
         for zone in self.rules.zones.values():
             if zone.kind == "row":
                 self._refresh_row(state, zone)
@@ -137,6 +156,9 @@ class Layout:
         count, heights, cards = state[self.pile_count(zone.name)], self.pile_heights(zone.name), self.piles(zone.name)
         piles = [state[cards + i * zone.high : cards + i * zone.high + state[heights + i]] for i in range(count)]
         state[self.pile_cards(zone.name)] = sum(1 << card for pile in piles for card in pile)
+        if zone.name in self.ranks:
+            same = self.rules.deck.same_rank
+            state[self.ranks[zone.name]] = sum({same[card] for pile in piles for card in pile})
         for held, place in self.tracked(zone.name):
             state[place] = sum(1 << i for i, pile in enumerate(piles) if len(pile) in held)
 

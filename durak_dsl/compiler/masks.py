@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from durak_dsl.compiler.conditions import asked_empty, parts_of, whole_row
 from durak_dsl.compiler.fold import mentions
 from durak_dsl.compiler.frame import Frame
 from durak_dsl.compiler.layout import SEATS
@@ -73,6 +74,13 @@ class Masks(Frame):
             made = self.expr(expr)
         put_at(made, expr.at, self.path)
         return made
+
+    def ranks_in(self, cards: Expr) -> ast.expr:
+        """All cards of the ranks of a set, zone or collection: of a row, it may be kept."""
+        row = whole_row(cards)
+        if row in self.layout.ranks:
+            return self.slot(self.layout.ranks[row])
+        return self.same_ranks(self.mask(cards))
 
     def same_ranks(self, cards: ast.expr) -> ast.expr:
         """All cards of the ranks of these cards."""
@@ -151,7 +159,7 @@ class Masks(Frame):
         condition = rest[0] if len(rest) == 1 else Expr("and", rest[0].type, tuple(rest), at=rest[0].at)
         total = self.temp()
         self.add("total = 0", total=total)
-        with self.bit_loop(f"v{local}", whole):
+        with self.bit_loop(f"v{local}", whole, gathering=True):
             test = self.expr(condition)
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{local}"))
         return ast.Name(total, ast.Load())
@@ -172,7 +180,7 @@ class Masks(Frame):
                 and group.op == "ranks of"
                 and not mentions(group, local)
             ):
-                return self.same_ranks(self.mask(group.args[0]))
+                return self.ranks_in(group.args[0])
             if item.op == "rank" and item.args[0].op == "local" and item.args[0].data == local and not mentions(group, local):
                 return quote("cards_of_ranks(m, w)", m=self.mask(group), w=self.unit.width)
             return None
@@ -202,7 +210,7 @@ class Masks(Frame):
             return whole
         total = self.temp()
         self.add("total = 0", total=total)
-        with self.bit_loop(f"v{local}", whole):
+        with self.bit_loop(f"v{local}", whole, gathering=True):
             test = self.expr(rest[0] if len(rest) == 1 else Expr("and", rest[0].type, tuple(rest), at=condition.at))
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{local}"))
         return ast.Name(total, ast.Load())
@@ -232,6 +240,7 @@ class Masks(Frame):
         """The seats for which a condition holds, where masks alone say so; else None."""
         parts = condition.args if condition.op == "and" else (condition,)
         total: ast.expr | None = None
+        without: ast.expr | None = None
         bounded = False
         for part in parts:
             apart = (
@@ -245,15 +254,21 @@ class Masks(Frame):
             if found is None:
                 return None
             mask, within = found
+            if isinstance(mask, ast.UnaryOp):
+                without = mask.operand if without is None else quote("a | b", a=without, b=mask.operand)
+                continue
             bounded = bounded or within
             total = mask if total is None else quote("a & b", a=total, b=mask)
-        if total is None:
+        if total is None and without is None:
             return None
-        if not bounded:
-            total = quote("a & (1 << s[n]) - 1", a=total, n=SEATS)
         if domain.op == "after":
-            total = quote("a & ~(1 << p)", a=total, p=self.expr(domain.args[0]))
-        return total
+            me = quote("1 << p", p=self.expr(domain.args[0]))
+            without = me if without is None else quote("a | b", a=without, b=me)
+        if not bounded:
+            everyone = quote("(1 << s[n]) - 1", n=SEATS)
+            total = everyone if total is None else quote("a & b", a=total, b=everyone)
+        assert total is not None
+        return total if without is None else quote("a & ~b", a=total, b=without)
 
     def _seat_mask(self, condition: Expr, local: int) -> tuple[ast.expr, bool] | None:
         """The mask of one condition, and whether it holds real seats only."""
@@ -267,6 +282,11 @@ class Masks(Frame):
         if op == "is none" and args[0].op == "read" and args[0].args and self._is_local(args[0].args[0], local):
             place = self.layout.nones.get(str(args[0].data))
             return None if place is None else (self.slot(place), True)
+        if (zone := asked_empty(condition)) is not None and self._is_local(args[0].args[0].args[0], local):
+            if zone not in self.layout.filled:
+                return None
+            mask = self.slot(self.layout.filled[zone])
+            return (mask, True) if op in (">", "!=") else (quote("~m", m=mask), False)
         if op in ("==", "!="):
             for one, other in (args, args[::-1]):
                 if self._is_local(one, local) and not mentions(other, local) and not other.type.maybe:
@@ -290,44 +310,57 @@ class Masks(Frame):
     # ---- loops ----------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def bit_loop(self, name: str, mask: ast.expr) -> Iterator[None]:
-        """A loop over the elements of a mask, ascending."""
+    def bit_loop(self, name: str, mask: ast.expr, gathering: bool = False) -> Iterator[None]:
+        """A loop over the elements of a mask, ascending; descending, which is quicker, where masks are `gathering` only."""
         rest = self.temp()
         self.add("rest = mask", rest=rest, mask=mask)
         with self.inside() as body:
-            self.add("name = (rest & -rest).bit_length() - 1\nrest &= rest - 1", name=name, rest=rest)
+            if gathering:
+                self.add("name = rest.bit_length() - 1\nrest ^= 1 << name", name=name, rest=rest)
+            else:
+                self.add("name = (rest & -rest).bit_length() - 1\nrest &= rest - 1", name=name, rest=rest)
             yield
         self.out.append(ast.While(ast.Name(rest, ast.Load()), body, []))
 
     @contextmanager
+    def seat_loop(self, domain: Expr, local: int, condition: Expr) -> Iterator[bool]:
+        """A loop over the seats for which a condition holds when it begins, where masks say so: gives whether they do."""
+        seats = self._seats_where(condition, local, domain)
+        if seats is None:
+            yield False
+        elif domain.op == "everyone":
+            with self.bit_loop(f"v{local}", seats):
+                yield True
+        else:
+            rest, start = self.temp(), self.named(self.expr(domain.args[0]))
+            self.add("rest = mask", rest=rest, mask=seats)
+            with self.inside() as body:
+                self.add("v = FIRST[s[n]][p][rest]\nrest ^= 1 << v", v=f"v{local}", n=SEATS, p=start, rest=rest)
+                yield True
+            self.out.append(ast.While(ast.Name(rest, ast.Load()), body, []))
+
+    @contextmanager
     def loop(self, domain: Expr, local: int, condition: Expr) -> Iterator[None]:
         """A loop over the elements of a domain for which a condition holds."""
-        parts = condition.args if condition.op == "and" else (condition,)
-        fixed = [part for part in parts if part.op != "const" and not mentions(part, local)]
-        varying = [part for part in parts if part.op != "const" and mentions(part, local)]
-        if any(part.op == "const" and not part.data for part in parts):
-            fixed = [Expr("const", condition.type, data=0)]
-        if fixed:
-            test = self.expr(fixed[0] if len(fixed) == 1 else Expr("and", condition.type, tuple(fixed), at=condition.at))
-            with self.inside() as block, self._loop(domain, local, varying, condition):
+        fixed, varying = parts_of(condition, local)
+        if fixed is not None:
+            test = self.expr(fixed)
+            with self.inside() as block, self._loop(domain, local, varying):
                 yield
             self.when(test, block)
         else:
-            with self._loop(domain, local, varying, condition):
+            with self._loop(domain, local, varying):
                 yield
 
     @contextmanager
-    def _loop(self, domain: Expr, local: int, varying: list[Expr], condition: Expr) -> Iterator[None]:
-        together = None
-        if varying:
-            together = varying[0] if len(varying) == 1 else Expr("and", condition.type, tuple(varying), at=condition.at)
+    def _loop(self, domain: Expr, local: int, condition: Expr) -> Iterator[None]:
         if domain.op in ("everyone", "from", "after"):
             seats = {"everyone": "range(s[n])", "from": "FROM[s[n]][p]", "after": "AFTER[s[n]][p]"}[domain.op]
             start = self.expr(domain.args[0]) if domain.args else 0
             source = quote(seats, n=SEATS, p=start)
             with self.inside() as body:
-                if together is not None:
-                    test = self.expr(together)
+                if condition.op != "const":
+                    test = self.expr(condition)
                     with self.inside() as guarded:
                         yield
                     self.when(test, guarded)
@@ -335,6 +368,5 @@ class Masks(Frame):
                     yield
             self.out.append(ast.For(ast.Name(f"v{local}", ast.Store()), source, body or [ast.Pass()], []))
             return
-        everything = Expr("const", condition.type, data=1)
-        with self.bit_loop(f"v{local}", self.where(together or everything, local, domain)):
+        with self.bit_loop(f"v{local}", self.where(condition, local, domain)):
             yield

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from durak_dsl.compiler.emit import Emitter
+from durak_dsl.compiler.quote import quote
 from durak_dsl.language.ir import Expr, Statement, Zone
 
 
@@ -29,6 +30,18 @@ class Rows(Emitter):
             m=mask,
             tracked=self._tracked(zone),
         )
+        self._find_ranks(zone)
+
+    def _note_ranks(self, zone: Zone, card: ast.expr) -> None:
+        """Keep the mask of all cards of the ranks in a row to which a card comes."""
+        if zone.name in self.layout.ranks:
+            self.add("s[k] |= T_RANK[c]", k=self.layout.ranks[zone.name], c=card)
+
+    def _find_ranks(self, zone: Zone) -> None:
+        """Work that mask out anew, when cards have left the row."""
+        if zone.name in self.layout.ranks:
+            cards = quote("s[m]", m=self.layout.pile_cards(zone.name))
+            self.add("s[k] = ranks", k=self.layout.ranks[zone.name], ranks=self.same_ranks(cards))
 
     def _tracked(self, zone: Zone) -> ast.expr:
         """The places of the masks of piles of certain heights, each with those heights as a mask."""
@@ -43,6 +56,7 @@ class Rows(Emitter):
         if known is not None and known < zone.high:
             self.add("s[cards + i * w] = c\ns[k + i] = h", cards=cards + known, i=index, w=zone.high, h=known + 1, k=heights, c=card)
             self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
+            self._note_ranks(zone, card)
             for tracked, place in self.layout.tracked(zone.name):
                 if (known in tracked) != (known + 1 in tracked):
                     self.add("s[m] ^= 1 << i", m=place, i=index)
@@ -51,6 +65,7 @@ class Rows(Emitter):
         self.add("if h >= high: fault(f, high + 1)", h=height, high=zone.high, f=self._too_high(zone, statement))
         self.add("s[cards + i * w + h] = c\ns[k + i] = h + 1", cards=cards, i=index, w=zone.high, h=height, k=heights, c=card)
         self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
+        self._note_ranks(zone, card)
         for tracked, place in self.layout.tracked(zone.name):
             change = {h for h in range(1, zone.high) if (h in tracked) != (h + 1 in tracked)}
             if change == set(range(1, zone.high)):
@@ -69,6 +84,7 @@ class Rows(Emitter):
         self.add("s[cards + n * w] = c", cards=self.layout.piles(zone.name), n=count, w=zone.high, c=card)
         self.add("s[k + n] = 1\ns[m] = n + 1", k=self.layout.pile_heights(zone.name), m=self.layout.pile_count(zone.name), n=count)
         self.add("s[m] |= 1 << c", m=self.layout.pile_cards(zone.name), c=card)
+        self._note_ranks(zone, card)
         for tracked, place in self.layout.tracked(zone.name):
             if 1 in tracked:
                 self.add("s[m] |= 1 << n", m=place, n=count)

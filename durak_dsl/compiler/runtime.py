@@ -70,22 +70,24 @@ FEW_WORDS, MANY_WORDS = 32, 64  # how many choices are drawn ahead
 
 
 @cache
-def _lanes(n: int) -> tuple[int, int, int, int, int, int, Struct]:
-    """For n words at once, each in a lane of 128 bits of one long number: a one in each lane, the steps of the stream, masks, a reader."""
+def _lanes(n: int) -> tuple[int, int, int, int, int, Struct]:
+    """For n words at once, each in a lane of 128 bits of one long number: a one in each lane, the steps of the stream, masks; what reads
+    the upper halves.
+    """
     ones = sum(1 << 128 * lane for lane in range(n))
     steps = sum(((lane + 1) * GOLDEN & MASK64) << 128 * lane for lane in range(n))
-    return ones, steps, ones * MASK64, ones * (MASK64 >> 30), ones * (MASK64 >> 27), ones * (MASK64 >> 31), Struct(f"<{2 * n}Q")
+    return ones, steps, ones * MASK64, ones * (MASK64 >> 30), ones * (MASK64 >> 27), Struct("<" + "4xI8x" * n)
 
 
 def words(s: State, n: int) -> tuple[int, ...]:
-    """The next n splitmix64 words, worked out together: a shuffle is a good part of a short deal."""
-    ones, steps, lanes, left_by_30, left_by_27, left_by_31, reader = _lanes(n)
+    """The upper halves of the next n splitmix64 words, worked out together: a shuffle is a good part of a short deal."""
+    ones, steps, lanes, left_by_30, left_by_27, reader = _lanes(n)
     z = (ones * s[CHANCE] + steps) & lanes
     z = (z ^ z >> 30 & left_by_30) * 0xBF58476D1CE4E5B9 & lanes
     z = (z ^ z >> 27 & left_by_27) * 0x94D049BB133111EB & lanes
-    z ^= z >> 31 & left_by_31
+    z ^= z >> 31  # what comes in from the next lane stays above its neighbour's word
     s[CHANCE] = (s[CHANCE] + n * GOLDEN) & MASK64
-    return reader.unpack(z.to_bytes(16 * n, "little"))[::2]
+    return reader.unpack(z.to_bytes(16 * n, "little"))
 
 
 def choosing(seed: int) -> Callable[[], int]:
@@ -93,12 +95,19 @@ def choosing(seed: int) -> Callable[[], int]:
     return chain.from_iterable(_halves(mix(mix(seed)))).__next__
 
 
-def _halves(start: int) -> Iterator[list[int]]:
+def _halves(start: int) -> Iterator[tuple[int, ...]]:
     state = [0] * CHANCE + [start]
     many = FEW_WORDS
     while True:
-        yield [word >> 32 for word in words(state, many)]
+        yield words(state, many)
         many = MANY_WORDS
+
+
+def strided(table: tuple[int, ...], start: int, step: int) -> tuple[int, ...]:
+    """A row whose element number x is that of the table at start + x * step, for an x below 0 too."""
+    row = table[start % step :: step]
+    first = start // step
+    return row[first:] + row[:first] if first >= 0 else (0,) * -first + row
 
 
 def kth(mask: int, k: int) -> int:
@@ -117,7 +126,7 @@ def shuffle(s: State, base: int) -> None:
     cards = s[base + 1 : base + 1 + s[base]]
     last = s[base] - 1
     for i, word in zip(range(last, 0, -1), words(s, last) if last > 0 else (), strict=True):
-        j = (word >> 32) * (i + 1) >> 32  # as `below`
+        j = word * (i + 1) >> 32  # as `below`
         cards[i], cards[j] = cards[j], cards[i]
     s[base + 1 : base + 1 + s[base]] = cards
 

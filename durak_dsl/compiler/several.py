@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from durak_dsl.compiler.effects import Effects
 from durak_dsl.compiler.evaluate import CannotEvaluate, pure
-from durak_dsl.compiler.fold import Folder, canonical, mentions, replaced
+from durak_dsl.compiler.fold import Folder, canonical, mentions
 from durak_dsl.compiler.quote import quote
 from durak_dsl.compiler.tabulate import Table
 from durak_dsl.language.ir import Block, Expr, Move, Pick
-from durak_dsl.language.types import CARD, CARDS, PLAYER, YES_NO
+from durak_dsl.language.types import CARD, CARDS, YES_NO
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,6 @@ def both(parts: list[Expr]) -> Expr:
     if not parts:
         return Expr("const", YES_NO, data=1)
     return parts[0] if len(parts) == 1 else Expr("and", YES_NO, tuple(parts), at=parts[0].at)
-
-
-def facts_of_actor(actor: Expr, me: int) -> frozenset[Expr]:
-    """The conditions that are sure for who acts, where the actor is the first or last player for whom they hold."""
-    if actor.op not in ("first", "last"):
-        return frozenset()
-    where = replaced(actor.args[1], {Expr("local", PLAYER, data=actor.data): Expr("local", PLAYER, data=me)})
-    return frozenset(canonical(part) for part in (where.args if where.op == "and" else (where,)))
 
 
 class Several(Effects):

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from durak_dsl.compiler.layout import FACE_DOWN, SEATS
-from durak_dsl.compiler.quote import quote
+from durak_dsl.compiler.quote import quote, quote_lines
 from durak_dsl.compiler.rows import Onto, Rows
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import Destination, Expr, Statement
@@ -171,6 +171,7 @@ class Transport(Rows):
                 tracked=self._tracked(zone),
             )
             self.add("if i < 0: fault(f, high + 1)", i=onto.place, high=zone.high, f=self._too_high(zone, statement))
+            self._find_ranks(zone)
             self._tell_move(card, self._where(Expr("zone", Type("row", zone=zone.name), data=zone.name)), to, destination)
         if origin is not None:
             self.out += within
@@ -201,12 +202,32 @@ class Transport(Rows):
     def _take(self, card: ast.expr, origin: Expr) -> None:
         zone = self.zone_of(origin)
         if zone.kind == "set":
-            place = self.zone_slot(Expr("zone", origin.type, origin.args, zone.name))
+            place, seat = self._set_place(Expr("zone", origin.type, origin.args, zone.name))
             self.out.append(ast.AugAssign(_store(place), ast.BitXor(), quote("1 << c", c=card)))
+            if seat is not None:
+                gone = quote_lines("s[k] ^= 1 << p", k=self.layout.filled[zone.name], p=seat)
+                self.when(quote("not m", m=self.slot(self.layout.zones[zone.name], seat)), gone)
         elif zone.kind == "stack":
             self.add("take_from_stack(s, b, c)", b=self.base(origin), c=card)
         else:
             self._take_from_row(zone, quote("1 << c", c=card))
+
+    def _set_place(self, zone: Expr) -> tuple[ast.expr, ast.expr | None]:
+        """The place of a set; and its seat, if it is kept which seats have a set that is not empty."""
+        if not zone.args or zone.type.zone not in self.layout.filled:
+            return self.zone_slot(zone), None
+        seat = self.expr(zone.args[0])
+        if zone.args[0].op not in ("local", "read"):
+            seat = self.named(seat)
+        return self.slot(self.layout.zones[zone.type.zone], seat), seat
+
+    def _put_all(self, zone: Expr, cards: ast.expr, sure: bool = False) -> None:
+        """Put a set of cards into another; `sure`: it is not empty."""
+        place, seat = self._set_place(zone)
+        self.out.append(ast.AugAssign(_store(place), ast.BitOr(), cards))
+        if seat is not None:
+            come = quote_lines("s[k] |= 1 << p", k=self.layout.filled[zone.type.zone], p=seat)
+            self.out += come if sure else [ast.If(cards, come, [])]
 
     def _take_from_anywhere(self, card: ast.expr) -> tuple[ast.expr | int, ast.expr | int]:
         """Search all zones for the card: for a card that an expression names without saying where it lies."""
@@ -234,7 +255,7 @@ class Transport(Rows):
     def _put(self, card: ast.expr, to: Expr, destination: Destination, statement: Statement, onto: Onto | None = None) -> None:
         kind = destination.kind
         if kind == "set":
-            self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), quote("1 << c", c=card)))
+            self._put_all(to, quote("1 << c", c=card), sure=True)
         elif kind in ("top", "bottom", "random"):
             self._put_into_stack(card, to, kind, statement)
         elif kind == "onto":
@@ -262,7 +283,7 @@ class Transport(Rows):
         cards = self.layout.pile_cards(zone.name)
         if statement.data.kind == "set":
             self._turn(quote("s[m]", m=cards), statement.data.face_down)
-            self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), quote("s[m]", m=cards)))
+            self._put_all(to, quote("s[m]", m=cards))
             if self.unit.watched:
                 with self._each_card(row, "set") as card:
                     self._tell_move(card, self._where(row), to, statement.data)
@@ -279,6 +300,8 @@ class Transport(Rows):
         self.add("s[n] = 0\ns[m] = 0", n=self.layout.pile_count(zone.name), m=cards)
         for _, place in self.layout.tracked(zone.name):
             self.add("s[k] = 0", k=place)
+        if zone.name in self.layout.ranks:
+            self.add("s[k] = 0", k=self.layout.ranks[zone.name])
 
     def do_draw(self, statement: Statement) -> None:
         many, source, to = statement.args
@@ -293,7 +316,7 @@ class Transport(Rows):
             self.out.append(ast.While(quote("left > 0", left=left), body, []))
             self.add("s[b] = count", b=base, count=count)
             self._turn(ast.Name(drawn, ast.Load()))
-            self.out.append(ast.AugAssign(_store(self.zone_slot(to)), ast.BitOr(), ast.Name(drawn, ast.Load())))
+            self._put_all(to, ast.Name(drawn, ast.Load()))
             return
         card = self.temp()
         with self.inside() as body:

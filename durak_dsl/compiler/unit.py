@@ -32,6 +32,7 @@ class Unit:
     made: dict[tuple[Expr, int], Table | None] = field(default_factory=dict)
     shapes: dict[str, ShapeTable] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
+    entered_again: set[int] = field(default_factory=set)  # phases that go on while what they ask of the table stays as it was
 
     def table_name(self, made: Table) -> str:
         """The name of the table in the emitted module."""

@@ -181,6 +181,12 @@ class Deck:
         """How many different cards the grid has."""
         return len(self.ranks) * len(self.suits)
 
+    @property
+    def same_rank(self) -> tuple[int, ...]:
+        """Of each card the set of all cards of its rank."""
+        width = len(self.suits) * self.copies
+        return tuple((1 << width) - 1 << card // width * width for card in range(self.grid * self.copies))
+
 
 @dataclass(frozen=True)
 class Option:

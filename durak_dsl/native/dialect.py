@@ -99,6 +99,20 @@ class _Native(ast.NodeTransformer):
             node.slice = quote("unsigned(i)", i=node.slice)
         return node
 
+    def visit_While(self, node: ast.While) -> ast.AST:
+        """A loop through a set from the top goes from the bottom: the order does not matter there, and this way is the processor's."""
+        if isinstance(node.test, ast.Name) and len(node.body) > 1:
+            rest = node.test.id
+            first, then = node.body[:2]
+            if isinstance(first, ast.Assign) and isinstance(first.targets[0], ast.Name):
+                name = first.targets[0].id
+                top = quote_lines("name = rest.bit_length() - 1\nrest ^= 1 << name", name=name, rest=rest)
+                if [ast.dump(first), ast.dump(then)] == [*map(ast.dump, top)]:
+                    bottom = quote_lines("name = (rest & -rest).bit_length() - 1\nrest &= rest - 1", name=name, rest=rest)
+                    node.body[:2] = bottom
+        self.generic_visit(node)
+        return node
+
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         if isinstance(node.target, ast.Tuple):
             return self._rows(node, [part.id for part in node.target.elts if isinstance(part, ast.Name)])

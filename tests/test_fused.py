@@ -1,0 +1,91 @@
+"""The fused form of a deal: it agrees with the step form to the last place of the state, and what is kept in the state besides is true."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from durak_dsl.compiler.hone import apart, rows_apart, without_copies
+from durak_dsl.compiler.runtime import choosing, strided
+from durak_dsl.study.playout import playout, playout_by_steps
+from tests.games import VARIANTS, program_of
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_both_forms_end_in_the_same_state(name: str) -> None:
+    program = program_of(name)
+    for seats in program.rules.counts:
+        for seed in range(3):
+            fused = program.new(seats, seed)
+            stepped = fused.copy()
+            assert playout(program, fused, choosing(seed)) == playout_by_steps(program, stepped, choosing(seed))
+            assert fused == stepped
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_masks_that_repeat_what_stands_elsewhere_are_true_after_each_step(name: str) -> None:
+    program = program_of(name)
+    seats = max(program.rules.counts)
+    state, words = program.new(seats, 5), choosing(5)
+    for _ in range(300):
+        afresh = state.copy()
+        program.layout.refresh(afresh)
+        assert afresh == state
+        mask = program.legal(state)
+        if not mask:
+            break
+        for _ in range(words() * mask.bit_count() >> 32):
+            mask &= mask - 1
+        program.apply(state, (mask & -mask).bit_length() - 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("v1_n0 = s1\nx = y[v1_n0]", "v1_n0 = s1\nx = y[s1]"),
+        ("v1_n0 = s1\ns1 = 2\nx = v1_n0", "v1_n0 = s1\ns1 = 2\nx = v1_n0"),  # the first is another one now
+        ("v1_n0 = s1\nif z:\n    s1 = q\nx = v1_n0", "v1_n0 = s1\nif z:\n    s1 = q\nx = v1_n0"),
+        ("v1_n0 = s1\nif z:\n    s1 = q\n    continue\nx = v1_n0", "v1_n0 = s1\nif z:\n    s1 = q\n    continue\nx = s1"),
+        ("v1_n0 = s1\nwhile v1_n0 < z:\n    s1 += 1", "v1_n0 = s1\nwhile v1_n0 < z:\n    s1 += 1"),
+        ("if s5 != 0:\n    x = s5\nelse:\n    x = s5 | y", "if s5 != 0:\n    x = s5\nelse:\n    x = y"),
+        ("if s5 != 0:\n    x = 1\nelif s5 > 0:\n    x = 2", "if s5 != 0:\n    x = 1"),
+        ("s5 = 0\nif z:\n    s5 = q\nx = s5 | y", "s5 = 0\nif z:\n    s5 = q\nx = s5 | y"),
+        ("s5 = 0\nfor q in y:\n    s5 |= q", "s5 = 0\nfor q in y:\n    s5 |= q"),
+        ("bit = m & -m\na = bit.bit_length() - 1\nx ^= BIT[a]", "bit = m & -m\na = bit.bit_length() - 1\nx ^= bit"),
+        ("bit = m & -m\na = bit.bit_length() - 1\na = 3\nx ^= BIT[a]", "bit = m & -m\na = bit.bit_length() - 1\na = 3\nx ^= BIT[3]"),
+    ],
+)
+def test_copies_and_numbers_are_read_where_they_come_from(before: str, after: str) -> None:
+    made = without_copies(ast.parse(before).body, {"v1_n0"})
+    assert "\n".join(map(ast.unparse, made)) == after
+
+
+def test_a_stretch_of_the_state_is_a_list_of_its_own() -> None:
+    layout = program_of("throw-in").layout
+    hand = layout.zones["hand"]
+    loop = ast.parse(
+        f"while z:\n    s[{hand} + v] |= x\n    y = s[{hand + 1}] & s[{hand} + v * 2 + 1]\n    s[{layout.zones['talon']} + v] = 1"
+    ).body[0]
+    before, after = apart(loop, layout, helped=True)
+    name = f"s{hand}_"
+    assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == [f"{name} = s[{hand}:{hand + layout.seats}]"]
+    assert [ast.unparse(ast.fix_missing_locations(line)) for line in after] == [f"s[{hand}:{hand + layout.seats}] = {name}"]
+    text = ast.unparse(ast.fix_missing_locations(loop))
+    assert f"{name}[v] |= x" in text and f"y = {name}[1] & {name}[v * 2 + 1]" in text
+
+
+def test_what_of_a_table_can_be_looked_at_is_a_row_of_its_own() -> None:
+    loop = ast.parse("while z:\n    x = T1[v * 5 + s11 + 1] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]").body[0]
+    before = rows_apart(loop, {"T1": 260, "T2": 2600}, {"s11"})
+    assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = strided(T1, s11 + 1, 5)"]
+    assert "x = row0[v] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]" in ast.unparse(ast.fix_missing_locations(loop))
+
+
+@pytest.mark.parametrize("start", range(-9, 25))
+def test_a_row_gives_what_the_table_does(start: int) -> None:
+    table, step = tuple(range(100, 120)), 5
+    row = strided(table, start, step)
+    for number in range(-6, 7):
+        if 0 <= start + number * step < len(table):
+            assert row[number] == table[start + number * step]
