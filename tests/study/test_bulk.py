@@ -91,7 +91,7 @@ def test_the_same_for_any_number_of_workers(rules: str, engine: str, monkeypatch
         told: list[int] = []
         found = run(game, seats, range(7, 250), 11, engine=engine, workers=count, progress=told.append)
         assert found.statistics == asked and found.engine == engine and sum(told) == found.played == 243
-        assert len(told) > 2, "it is played range by range"
+        assert told[0] == 0, "nothing was played before"
 
 
 def test_players_that_search_are_counted_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,7 +369,7 @@ def test_a_killed_run_loses_what_was_being_played(count: int, tmp_path: Path) ->
     """All that was told to be done is in the file, which is whole; who played for it ends too; the end is as without the kills."""
     file, program = tmp_path / "run", tmp_path / "program.py"
     program.write_text(PROGRAM, "utf-8")
-    deals, random = 4 * SIZE, Random(count)
+    deals, random = 16 * SIZE, Random(count)  # so many that it is not over when it is killed
     kept = 0
     for _ in range(3):
         command = [sys.executable, str(program), str(file), str(deals), "python", str(count)]
