@@ -65,6 +65,10 @@ class Native:
     module: ModuleType
     was_kept: bool
 
+    def is_sound(self) -> bool:
+        """Whether it can be called; its machine code is then loaded, or made."""
+        return self.deals(self.program.rules.counts[0], 0, 0, 0, 1)[0]
+
     def deals(self, seats: int, seed: int, first: int, last: int, most: int) -> tuple[bool, int, np.ndarray[Any, Any]]:
         """The counts of random deals from one number up to another, in the order of `Statistics`; False with the number of a deal
         that goes wrong or has more turns: played step by step it says how.
@@ -124,7 +128,27 @@ def is_kept(program: Program) -> bool:
 def _built(program: Program) -> Native:
     from durak_dsl.native.source import text
 
-    return Native(program, *module_of("deals", text(program)))
+    source = text(program)
+    native = Native(program, *module_of("deals", source))
+    try:
+        sound = native.is_sound()
+    except Exception:  # whatever reading a damaged file may raise
+        if not native.was_kept:
+            raise
+        sound = False
+    if not sound and native.was_kept:
+        _forget("deals", source)
+        native = Native(program, *module_of("deals", source))
+        native.is_sound()
+    return native
+
+
+def _forget(kind: str, source: str) -> None:
+    """Remove what is kept of a module: it has been damaged, and is made anew."""
+    folder = kept.folder()
+    if folder is not None:
+        for path in (folder / FOLDER).glob(f"**/{kind}_{_digest(source)}.*"):
+            path.unlink(missing_ok=True)
 
 
 def module_of(kind: str, source: str) -> tuple[ModuleType, bool]:
@@ -157,13 +181,14 @@ def _digest(source: str) -> str:
 def _written(folder: Path, name: str, source: str) -> Path | None:
     """The file with the text, written whole or not at all; None where it cannot be."""
     path = folder / f"{name}.py"
-    if path.exists():
-        return path
+    wanted = source.replace("cache=CACHED", "cache=True").encode()
     try:
+        if path.is_file() and path.read_bytes() == wanted:
+            return path
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=folder, suffix=".new")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(source.replace("cache=CACHED", "cache=True"))
+        with os.fdopen(handle, "wb") as file:
+            file.write(wanted)
         os.replace(temporary, path)
     except OSError:
         return None

@@ -110,11 +110,13 @@ class Checkpoint:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, self.path)
-        except OSError as error:
+        except BaseException as error:  # an interruption leaves nothing behind either
             if temporary is not None:
                 with suppress(OSError):
                     os.unlink(temporary)
-            raise CheckpointError(f"{self.path} cannot be written: {error.strerror}") from None
+            if isinstance(error, OSError):
+                raise CheckpointError(f"{self.path} cannot be written: {error.strerror}") from None
+            raise
 
 
 def _whole(value: Any) -> int:

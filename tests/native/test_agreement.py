@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +52,19 @@ def agree(rules: str) -> None:
             found.take_in(1, counts.tolist(), names)
             assert well and at == number
             assert found == simulate(game, seats, [number], 7), f"deal {number} of {seats} players"
+
+
+def test_what_is_damaged_in_the_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("DURAK_CACHE", str(tmp_path))
+    counts = []
+    for damaged in ("nothing", "*.nbi", "*.py"):
+        for path in (tmp_path / "native").glob(f"**/{damaged}"):
+            path.write_bytes(b"")
+        native = built(durak_dsl.load("chinese").program)
+        counts.append(native.deals(2, 7, 0, 5, MOST_MOVES)[2].tolist())
+        assert native.was_kept
+    assert counts[0] == counts[1] == counts[2] != [0] * len(counts[0])
 
 
 @pytest.mark.parametrize("rules", OF_EACH_KIND)
