@@ -107,11 +107,11 @@ class Cluster:
                 alone_since = None if self.threads else alone_since or time.monotonic()
                 if alone_since is not None and time.monotonic() - alone_since > PATIENCE:
                     raise NoCluster(f"the cluster at {self.address} has had no worker for {PATIENCE:.0f} seconds")
-                batch = []
+                batch, lost = [], []
                 for future in _come(done):
                     answer = self.answer(future, under_way[future])
                     if answer is None:
-                        future.add_done_callback(done.put)
+                        lost.append(future)
                         continue
                     part, found = under_way.pop(future), Statistics(asked.seats)
                     if "refused" in answer:
@@ -123,6 +123,8 @@ class Cluster:
                         parts.played_by(self.engines)
                         found.take_in(len(part), answer["counts"], asked.scores)
                     batch.append(Played(part, found, answer.get("wrong")))
+                for future in lost:  # only now: one that is still called done would come again at once
+                    future.add_done_callback(done.put)
                 if batch:
                     yield batch
         finally:
