@@ -15,7 +15,7 @@ from tests.games import FILES, ROOT, VARIANTS, rules_of
 
 PACKAGE = ROOT / "durak_dsl"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ORDER = ["problems", "cache", "source", "language", "compiler", "table", "native", "players", "study", "texts", "cli"]
+ORDER = ["problems", "cache", "writing", "source", "language", "compiler", "table", "native", "players", "study", "texts", "cli"]
 ONLY_IN = {
     "yaml": "source/nodes.py",
     "jsonschema": "source/schema.py",

@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import TypeVar
 
 from durak_dsl.compiler.hone import apart, first_of, rows_apart, tables_in, without_copies
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED, SEATS, Layout
@@ -20,6 +21,8 @@ from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
 _COPY = re.compile(r"v\d+_[nf]\d+")  # locals of the rules in one state
+
+T = TypeVar("T")
 
 Laid = Callable[[Sequence[tuple[int, list[ast.stmt]]]], list[ast.stmt]]  # how the states stand in the loop
 
@@ -64,7 +67,8 @@ def fused(
             for line in quote_lines("x = value", x=argument.arg, value=_handed(function.name, position))
         ]
         states[jumps[function.name]] = _state([*parameters, *function.body], f"f{jumps[function.name]}", jumps)
-    endless = _circle(states, len(nodes))
+    following = {number: [to for to in targets(body) if to >= len(nodes)] for number, body in states.items() if number >= len(nodes)}
+    endless = going_round(following)  # without a choice
     for phase in range(phases):
         if (number := jumps[f"enter_{phase}"]) in endless:
             guard = "skipped += 1\nif skipped > most:\n    turns = -1\n    state = k\n    break"
@@ -73,7 +77,7 @@ def fused(
     if laid is None:
         jumped = Counter(target for body in states.values() for target in targets(body))
         hottest = sorted(states, key=lambda number: (number >= phases, -jumped[number]))[:HOT]
-        laid_out = _tree({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest)
+        laid_out = asked_for({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest)
     else:
         laid_out = laid(list(states.items()))
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
@@ -150,18 +154,18 @@ def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for line in lines for node in walk(line))
 
 
-def _tree(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int]) -> list[ast.stmt]:
-    """The state that is asked for: asked for the hottest one by one, then found by halving."""
+def asked_for(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int], of: str = "state") -> list[ast.stmt]:
+    """The state whose number stands in a variable: asked for the hottest one by one, then found by halving."""
     if len(states) == 1:
         return next(iter(states.values()))
     if hottest:
         hot, *others = hottest
         rest = {number: body for number, body in states.items() if number != hot}
-        return [ast.If(quote("state == k", k=hot), states[hot], _tree(rest, others))]
+        return [ast.If(quote("n == k", n=of, k=hot), states[hot], asked_for(rest, others, of))]
     numbers = sorted(states)
     middle = numbers[len(numbers) // 2]
     lower, upper = ({number: states[number] for number in numbers if (number < middle) == low} for low in (True, False))
-    return [ast.If(quote("state < k", k=middle), _tree(lower, ()), _tree(upper, ()))]
+    return [ast.If(quote("n < k", n=of, k=middle), asked_for(lower, (), of), asked_for(upper, (), of))]
 
 
 def _looped(number: int, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -228,18 +232,17 @@ def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[a
             return states
 
 
-def _circle(states: Mapping[int, list[ast.stmt]], nodes: int) -> set[int]:
-    """The states that may come round to themselves without a choice."""
-    following = {number: {target for target in targets(body) if target >= nodes} for number, body in states.items() if number >= nodes}
+def going_round(following: Mapping[T, Collection[T]]) -> set[T]:
+    """Of things that lead to others those that may come round to themselves."""
     found = set()
-    for number in following:
-        reached, waiting = set[int](), list(following[number])
+    for one in following:
+        reached, waiting = set[T](), list(following[one])
         while waiting:
             if (other := waiting.pop()) not in reached:
                 reached.add(other)
                 waiting += following[other]
-        if number in reached:
-            found.add(number)
+        if one in reached:
+            found.add(one)
     return found
 
 

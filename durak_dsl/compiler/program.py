@@ -128,7 +128,7 @@ class Program:
         state[CHANCE] = runtime.mix(seed)
         return state
 
-    def _first(self, seats: int) -> State:
+    def undealt(self, seats: int) -> State:
         """A blank state with what is kept as it always is in a first deal, where that is known beforehand."""
         if seats not in self._firsts:
             state = self.blank(seats)
@@ -166,7 +166,7 @@ class Program:
 
     def start(self, seats: int, seed: int = 0, deck: Sequence[int] | None = None, kept: Kept | None = None) -> State:
         """A state before setup: what is kept from deal to deal is set, and the deck lies there, shuffled unless it is given."""
-        state = self._first(seats).copy()
+        state = self.undealt(seats).copy()
         state[CHANCE] = runtime.mix(seed)
         stale = False
         for number, (name, keep) in enumerate(self.rules.keeps.items()):

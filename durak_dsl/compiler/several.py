@@ -107,29 +107,16 @@ class Several(Effects):
         done = 1 << self.unit.cards
         cards = self.where(both(self.conditions(position)), pick.local, pick.domain)
         width = self.unit.width if pick.same == "rank" else 0
-        if pick.shape:
-            return quote(
-                "of_shape(cards, chosen, few, most, width, done, shape)",
-                cards=cards,
-                chosen=quote("0") if chosen is None else chosen,
-                few=self.expr(fewest),
-                most=self.expr(most),
-                width=self.unit.width,
-                done=done,
-                shape=self.unit.shape_name(pick.shape),
-            )
-        if pick.adding:
-            cards = self.named(cards)
-            return quote(
-                "adding_up(cards, chosen, few, most, total, worth, done)",
-                cards=cards,
-                chosen=quote("0") if chosen is None else chosen,
-                few=self.expr(fewest),
-                most=self.expr(most),
-                total=self.expr(pick.adding[1]),
-                worth=self.worth(pick, pick.adding[0], cards),
-                done=done,
-            )
+        if pick.shape or pick.adding:
+            cards = self.named(cards) if pick.adding else cards
+            parts = {"cards": cards, "chosen": quote("0") if chosen is None else chosen, "few": self.expr(fewest), "most": self.expr(most)}
+            if pick.shape:
+                shape, of_shape = self.unit.shape_name(pick.shape), "of_shape(cards, chosen, few, most, width, done, shape)"
+                return quote(of_shape, **parts, width=self.unit.width, done=done, shape=shape)
+            assert pick.adding
+            value, total = pick.adding[0], self.expr(pick.adding[1])
+            adding_up = "adding_up(cards, chosen, few, most, total, worth, done)"
+            return quote(adding_up, **parts, total=total, worth=self.worth(pick, value, cards), done=done)
         if chosen is None:
             mask = self.temp()
             self.add("m = 0", m=mask)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from durak_dsl.compiler.runtime import bits
 
+ONE_WORD = 61  # a mask of sums up to this is one machine word
+
 Worth = Mapping[int, int] | Sequence[int]
 
 

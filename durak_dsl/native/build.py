@@ -6,7 +6,6 @@ import hashlib
 import importlib.util
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from durak_dsl import cache as kept
 from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.sums import ONE_WORD
+from durak_dsl.language.ir import Rules
+from durak_dsl.language.walking import expressions
+from durak_dsl.writing import write_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +37,16 @@ def against(program: Program) -> str | None:
     cards = program.rules.deck.grid * program.rules.deck.copies
     if cards > MOST_BITS:
         return f"machine code is for decks of at most {MOST_BITS} cards; these rules number {cards}"
+    if (total := _largest_total(program.rules)) > ONE_WORD:
+        return f"machine code adds up to totals of at most {ONE_WORD}; those of these rules go up to {total:,}"
     return _without_numba()
+
+
+def _largest_total(rules: Rules) -> int:
+    """Up to what numbers are asked to add up, by a pick or by `makes`; 0 where none are."""
+    totals = [pick.adding[1] for move in rules.moves.values() for pick in move.picks if pick.adding]
+    totals += [inner.args[3] for _, expr in expressions(rules) for inner in expr.walk() if inner.op == "makes"]
+    return max((total.type.high for total in totals), default=0)
 
 
 @cache
@@ -67,7 +79,8 @@ class Native:
 
     def is_sound(self) -> bool:
         """Whether it can be called; its machine code is then loaded, or made."""
-        return self.deals(self.program.rules.counts[0], 0, 0, 0, 1)[0]
+        with _loops_as_they_are():
+            return self.deals(self.program.rules.counts[0], 0, 0, 0, 1)[0]
 
     def deals(self, seats: int, seed: int, first: int, last: int, most: int) -> tuple[bool, int, np.ndarray[Any, Any]]:
         """The counts of random deals from one number up to another, in the order of `Statistics`; False with the number of a deal
@@ -78,15 +91,14 @@ class Native:
         from durak_dsl.compiler.layout import CHANCE
 
         program = self.program
-        first_state = list(program._first(seats))
+        first_state = list(program.undealt(seats))
         first_state[CHANCE] = 0
         blank = np.array(first_state, np.int64)
         deck = np.array(program.deck[::-1], np.int64)
         counts = np.zeros(6 + (3 + len(program.rules.finish.scores)) * seats, np.int64)
         state, before, source, at = blank.copy(), blank.copy(), np.zeros(1, np.uint64), np.zeros(1, np.int64)
         try:
-            with _loops_as_they_are():
-                well = self.module.deals(state, before, blank, deck, np.uint64(seed % 2**64), first, last, most, counts, source, at)
+            well = self.module.deals(state, before, blank, deck, np.uint64(seed % 2**64), first, last, most, counts, source, at)
         except ValueError:
             well = False
         return well, int(at[0]), counts
@@ -186,10 +198,7 @@ def _written(folder: Path, name: str, source: str) -> Path | None:
         if path.is_file() and path.read_bytes() == wanted:
             return path
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".new")
-        with os.fdopen(handle, "wb") as file:
-            file.write(wanted)
-        os.replace(temporary, path)
+        write_whole(path, wanted)
     except OSError:
         return None
     return path

@@ -15,6 +15,7 @@ from numba.extending import intrinsic
 
 from durak_dsl.compiler.layout import CHANCE, GIVEN
 from durak_dsl.compiler.runtime import GOLDEN
+from durak_dsl.compiler.sums import ONE_WORD
 
 STEP = np.uint64(GOLDEN)
 FACTOR_1, FACTOR_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -205,15 +206,13 @@ def row_to_stack(s, base, most, high):
     return found[:count]
 
 
-# ---- sums: masks of one word, so of totals below its number of bits; above, the deal is left to interpreted code
-
-LARGEST_TOTAL = 61
+# ---- sums: masks of one word
 
 
 @njit
 def with_one_more(sums, value, total):
     """As `compiler.sums.with_one_more`."""
-    if total > LARGEST_TOTAL:
+    if total > ONE_WORD:
         raise ValueError
     return sums | (sums | 1) << value & (2 << total) - 1 if value <= total else sums
 
@@ -232,7 +231,7 @@ def adding_up(cards, chosen, few, most, total, worth, done):
     room = min(most - count, popcount(cards))
     if total < 0 or room <= 0:
         return found
-    if total > LARGEST_TOTAL:
+    if total > ONE_WORD:
         raise ValueError
     fewest = max(few - count - 1, 0)
     sums = np.zeros(room + 1, np.int64)

@@ -15,6 +15,7 @@ from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, SEATS
 from durak_dsl.compiler.program import MOST_REDEALS, Program
 from durak_dsl.compiler.quote import walk
 from durak_dsl.language.ir import Expr
+from durak_dsl.language.order import ordered
 from durak_dsl.native.build import NoNative
 from durak_dsl.native.dialect import native
 from durak_dsl.native.sequence import in_sequence
@@ -56,7 +57,7 @@ def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> 
     names = {name: value for form in emitted for name, value in form.names.items()}
     used = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
     for name in sorted(used & names.keys()):
-        if inspect.isfunction(names[name]) and not hasattr(runtime, name):
+        if inspect.isfunction(names[name]) and name not in OWN and not hasattr(runtime, name):
             raise NoNative(f"these rules need the function '{name}', which there is not in machine code")
     for name in sorted(used & names.keys() - {"FROM", "AFTER", "FIRST", "LAST", "BIT"}):
         value = names[name]
@@ -79,7 +80,7 @@ def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> 
 
 def _with_arrays(helpers: Iterable[ast.FunctionDef]) -> set[str]:
     """The names of helpers that may hand on an array of their own."""
-    found = {"row_to_stack"}
+    found = {"row_to_stack", "adding_up"}
     for function in helpers:  # in order: those that are called come first
         if _makes_arrays(function, found):
             found.add(function.name)
@@ -93,9 +94,7 @@ def _makes_arrays(function: ast.FunctionDef, given: set[str]) -> bool:
 
 def _table(value: tuple[Any, ...], width: int = 0) -> str:
     """Numbers as a table; tables within each other as tables side by side."""
-    if value and isinstance(value[0], tuple) and value[0] and isinstance(value[0][0], tuple):
-        return f"({', '.join(map(_table, value))})"
-    if value and isinstance(value[0], tuple) and isinstance(value[-1][0], tuple):
+    if value and isinstance(value[0], tuple) and isinstance(value[0][0], tuple):
         return f"({', '.join(map(_table, value))})"
     text = f"np.array({[list(row) if isinstance(row, tuple) else row for row in value]}, np.int64)"
     return f"{text}.reshape(-1, {width})" if width else text
@@ -120,22 +119,17 @@ def _derived(used: Iterable[str]) -> list[ast.FunctionDef]:
     return list(found.values())
 
 
+def calls(functions: Iterable[ast.FunctionDef]) -> dict[str, list[str]]:
+    """Which of the functions each of them names, in any order."""
+    names = {function.name: function for function in functions}
+    return {name: [node.id for node in walk(tree) if isinstance(node, ast.Name) and node.id in names] for name, tree in names.items()}
+
+
 def _in_order(functions: Iterable[ast.FunctionDef]) -> list[ast.FunctionDef]:
     """The functions, those that are called before those that call them."""
     by_name = {function.name: function for function in functions}
-    done: dict[str, ast.FunctionDef] = {}
-
-    def put(function: ast.FunctionDef) -> None:
-        if function.name not in done:
-            for node in walk(function):
-                called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else function.name
-                if called in by_name and called != function.name:
-                    put(by_name[called])
-            done[function.name] = function
-
-    for function in by_name.values():
-        put(function)
-    return list(done.values())
+    order, _ = ordered({name: [(other, None) for other in called] for name, called in calls(by_name.values()).items()})
+    return [by_name[name] for name in order]
 
 
 DEAL_AGAIN = f"""for place in range(len(s)):

@@ -10,13 +10,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.assembly import Emitted, Function
-from durak_dsl.compiler.fuse import MOST_SKIPPED
+from durak_dsl.compiler.fuse import MOST_SKIPPED, asked_for, going_round
 from durak_dsl.compiler.layout import CHANCE, NODE
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.quote import quote_lines, walk
+from durak_dsl.compiler.quote import quote_lines
 from durak_dsl.compiler.runtime import MASK64, State
 from durak_dsl.native.build import Native, NoNative, against, module_of
-from durak_dsl.native.source import module_text
+from durak_dsl.native.source import calls, module_text
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -146,6 +146,8 @@ class Steps:
 
     def deals(self, seats: int, seed: int, first: int, last: int, most: int) -> tuple[bool, int, Array]:
         """As `Native.deals`."""
+        if not self.module.deals.signatures:
+            self.fused.is_sound()  # compiled now
         return self.fused.deals(seats, seed, first, last, most)
 
 
@@ -168,8 +170,8 @@ def text(program: Program) -> str:
     stepped = program.assembly.stepped()
     counts = [len(node.segments) for node in nodes]
     phases = len(program.rules.phases)
-    circle = _circle([function.tree for function in stepped.functions])
-    trees = [_Entering(circle).visit(deepcopy(function.tree)) for function in stepped.functions]
+    round_about = going_round(calls([function.tree for function in stepped.functions]))
+    trees = [_Entering(round_about).visit(deepcopy(function.tree)) for function in stepped.functions]
     for tree in trees:
         tree.name = {"setup": "begin"}.get(tree.name, tree.name)
     trees += [
@@ -195,44 +197,22 @@ def text(program: Program) -> str:
 def _by_number(name: str, argument: str | None, bodies: Sequence[list[ast.stmt]]) -> ast.FunctionDef:
     """A function of a state (and something) and a number, that does what stands at the number, found by halving."""
     arguments = [ast.arg("s"), *([ast.arg(argument)] if argument else []), ast.arg("n")]
-    made = ast.FunctionDef(name, ast.arguments([], arguments, None, [], [], None, []), _halved(bodies, 0), [])
+    body = asked_for(dict(enumerate(bodies)), (), "n")
+    made = ast.FunctionDef(name, ast.arguments([], arguments, None, [], [], None, []), body, [])
     made.type_params = []  # type: ignore[attr-defined,unused-ignore]
     return made
-
-
-def _halved(bodies: Sequence[list[ast.stmt]], start: int) -> list[ast.stmt]:
-    if len(bodies) == 1:
-        return bodies[0]
-    middle = len(bodies) // 2
-    test = ast.Compare(ast.Name("n", ast.Load()), [ast.Lt()], [ast.Constant(start + middle)])
-    return [ast.If(test, _halved(bodies[:middle], start), _halved(bodies[middle:], start + middle))]
-
-
-def _circle(functions: Sequence[ast.FunctionDef]) -> frozenset[str]:
-    """The functions that enter a phase and may come round to themselves."""
-    names = {function.name for function in functions}
-    called = {function.name: {node.id for node in walk(function) if isinstance(node, ast.Name)} & names for function in functions}
-    found = set()
-    for name in names:
-        reached, waiting = set[str](), list(called[name])
-        while waiting:
-            if (other := waiting.pop()) not in reached:
-                reached.add(other)
-                waiting += called[other]
-        if name in reached and name.startswith("enter_"):
-            found.add(name)
-    return frozenset(found)
 
 
 class _Entering(ast.NodeTransformer):
     """Says which phase is to be entered instead of entering it, where that might go round for ever."""
 
-    def __init__(self, which: frozenset[str]):
+    def __init__(self, which: set[str]):
         self.which = which
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         call = node.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in self.which:
-            (line,) = quote_lines("return k", k=ENTERING - int(call.func.id.removeprefix("enter_")))
+        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        if name in self.which and name.startswith("enter_"):
+            (line,) = quote_lines("return k", k=ENTERING - int(name.removeprefix("enter_")))
             return line
         return node

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 from durak_dsl.study.ranges import Ranges, with_range
 from durak_dsl.study.simulate import BY_SEAT, COUNTED, Statistics
 from durak_dsl.table.game import Game
+from durak_dsl.writing import write_whole
 
 FORM = 1
 MOST_BYTES = 4_000_000
@@ -102,21 +101,10 @@ class Checkpoint:
     def write(self, done: Ranges, found: Statistics) -> None:
         """Let the file say this, whole or not at all; CheckpointError where it cannot be written."""
         plain = {"durak checkpoint": FORM, "run": dict(self.run), "done": done, "statistics": vars(found)}
-        temporary = None
         try:
-            handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.", suffix=".new")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(json.dumps(plain, indent=1) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self.path)
-        except BaseException as error:  # an interruption leaves nothing behind either
-            if temporary is not None:
-                with suppress(OSError):
-                    os.unlink(temporary)
-            if isinstance(error, OSError):
-                raise CheckpointError(f"{self.path} cannot be written: {error.strerror}") from None
-            raise
+            write_whole(self.path, (json.dumps(plain, indent=1) + "\n").encode())
+        except OSError as error:
+            raise CheckpointError(f"{self.path} cannot be written: {error.strerror}") from None
 
 
 def _whole(value: Any) -> int:

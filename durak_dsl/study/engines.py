@@ -142,7 +142,6 @@ def _machine(slow: Interpreted) -> Choice:
     start = perf_counter()
     try:
         native = built(slow.game.program)
-        native.deals(slow.seats, slow.seed, 0, 0, MOST_MOVES)
     except NoNative as problem:
         raise NoEngine(str(problem)) from None
     except Exception as problem:  # whatever a compiler may raise over code that it does not take

@@ -11,13 +11,22 @@ import pytest
 
 import durak_dsl
 from durak_dsl.compiler.runtime import choosing, seed_of
+from durak_dsl.native import build
 from durak_dsl.native.build import against, built
 from durak_dsl.study.playout import MOST_MOVES, playout, playout_by_steps
 from durak_dsl.study.simulate import Statistics, simulate
 from tests.games import COMBINED, ROOT, VARIANTS
 
 DEALS = 20
-OF_EACH_KIND = ("throw-in", "transfer-2", "magadan", "chinese", "round", "israeli-whist")  # the others are compiled in the long tests
+OF_EACH_KIND = (
+    "throw-in",
+    "transfer-2",
+    "magadan",
+    "chinese",
+    "round",
+    "israeli-whist",
+    "scopa",
+)  # the others are compiled in the long tests
 SEEDS = (0, 1, -1, 2**63, 2**64 - 1, 2**64 + 5, -(2**70))
 
 
@@ -52,6 +61,12 @@ def agree(rules: str) -> None:
             found.take_in(1, counts.tolist(), names)
             assert well and at == number
             assert found == simulate(game, seats, [number], 7), f"deal {number} of {seats} players"
+
+
+def test_totals_that_are_no_mask_of_one_word_are_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = durak_dsl.load("scopa").program
+    monkeypatch.setattr(build, "ONE_WORD", 14)
+    assert against(program) == "machine code adds up to totals of at most 14; those of these rules go up to 15"
 
 
 def test_what_is_damaged_in_the_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
