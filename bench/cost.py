@@ -37,7 +37,7 @@ FEW = 200  # deals of rules that are played without machine code
 
 def made(game: Game, seats: int) -> tuple[Native, float]:
     """The machine code, and the seconds until the first deal could be played."""
-    assert game.program and not against(game.program)  # numba is imported for it
+    assert game.program and not against(game.program)  # which makes ready what is common to all rules
     start = time.thread_time()
     native = built(game.program)
     native.deals(seats, 0, 0, 0, MOST_MOVES)

@@ -15,7 +15,7 @@ source      bytes become one resolved document
 language    one-line texts become typed meaning
 compiler    typed meaning becomes code
 table       a position and what may happen to it
-native      the same code for the machine itself, where numba is there
+native      the same code for the machine itself, where llvmlite is there
 players     who decides
 study       many deals
 texts       what people read

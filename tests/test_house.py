@@ -15,16 +15,14 @@ from tests.games import FILES, ROOT, VARIANTS, rules_of
 
 PACKAGE = ROOT / "durak_dsl"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ORDER = ["problems", "cache", "writing", "source", "language", "compiler", "table", "native", "players", "study", "texts", "cli"]
+ORDER = ["problems", "cache", "writing", "source", "version", "language", "compiler", "table", "native", "players", "study", "texts", "cli"]
 ONLY_IN = {
     "yaml": "source/nodes.py",
     "jsonschema": "source/schema.py",
     "lark": "language/syntax.py",
     "click": "cli/",
     "platformdirs": "cache.py",
-    "numba": "native/",
-    "numpy": "native/",
-    "llvmlite": "native/",
+    "llvmlite": "native/machine.py",
     "dask": "study/cluster.py",
     "distributed": "study/cluster.py",
 }

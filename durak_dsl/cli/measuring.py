@@ -97,12 +97,12 @@ def _machine() -> dict[str, str]:
     import platform
     from importlib import metadata
 
-    from durak_dsl.native.build import uses_deposit
+    from durak_dsl.native import machine
 
     found = {"python": platform.python_version()}
     with contextlib.suppress(metadata.PackageNotFoundError):
-        found["numba"] = metadata.version("numba")
-    return found | {"pdep": "yes" if uses_deposit() else "no"}
+        found["llvmlite"] = metadata.version("llvmlite")
+    return found | {"pdep": "yes" if machine.deposits() else "no"}
 
 
 def _seats(asked: Sequence[int], games: Sequence[Game]) -> list[int]:
@@ -128,7 +128,7 @@ class Run:
 
     def alone(self, game: Game, seats: int) -> dict[str, Any]:
         """The forms of one game, and what is written by hand for it."""
-        from durak_dsl.native.build import uses_deposit
+        from durak_dsl.native import machine
 
         speeds = self._measured([*self._by_hand(game, seats), *self._forms(game)], seats)
         others = [name for name in speeds if name.endswith("by hand")] or [*speeds][:1]
@@ -137,7 +137,7 @@ class Run:
             row = _row(name, speed, {other: speed.ratio(speeds[other]) for other in others})
             for (who, other), least in BARS.items():
                 if who == name and other in speeds:
-                    row["bar"] = _bar(other, least[0 if uses_deposit() else 1], speed.ratio(speeds[other]))
+                    row["bar"] = _bar(other, least[0 if machine.deposits() else 1], speed.ratio(speeds[other]))
             rows.append(row)
         return _head(game, seats) | {"rows": rows}
 
@@ -177,7 +177,7 @@ class Run:
         return [*compiled, *(bench.interpreted(game.program, form) for form in bench.FORMS)]
 
     def _by_hand(self, game: Game, seats: int) -> list[Runner]:
-        from durak_dsl.native.build import uses_deposit
+        from durak_dsl.native import machine
         from durak_dsl.study import by_hand
 
         if (game.id, dict(game.settings)) != BY_HAND or seats not in by_hand.SEATS:
@@ -185,7 +185,7 @@ class Run:
         runners: list[Runner] = []
         for language in ("C", "Python"):
             try:
-                runners.append(by_hand.in_c(uses_deposit()) if language == "C" else by_hand.in_python())
+                runners.append(by_hand.in_c(machine.deposits()) if language == "C" else by_hand.in_python())
             except by_hand.Absent as absent:
                 self.absent[f"There is nothing in {language} to compare with: {absent}."] = None
         return runners

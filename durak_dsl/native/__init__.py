@@ -1,1 +1,1 @@
-"""The same functions as machine code: emitted Python in a dialect that numba compiles, kept in the user's cache folder. Wants numba."""
+"""The same functions as machine code: emitted Python in a smaller dialect becomes LLVM assembly, whose code is kept in the cache folder."""

@@ -1,7 +1,6 @@
-"""Emitted Python -> the Python that numba compiles well: sets are machine words, the state is an array of them.
+"""Emitted Python -> a smaller Python, which `translate` takes: bits are counted and found by `words`, tables of seats become arithmetic.
 
-Nothing here knows what the code does. Bits are counted and found by instructions of the processor; tables of seats become arithmetic;
-what is never negative is said to be so where it is an index.
+Nothing here knows what the code does.
 """
 
 from __future__ import annotations
@@ -18,27 +17,16 @@ AROUND = {"FROM": 0, "AFTER": 1}  # the first seat of a round, counted from the 
 FOUND = {"FIRST": "first_seat(n, p, m)", "LAST": "last_seat(n, p, m)"}
 
 
-def native(function: ast.FunctionDef, tables: dict[tuple[object, ...], str]) -> ast.FunctionDef:
-    """The function in that dialect; rows of numbers that stand in it become tables, whose names are put down."""
-    made = _Native(tables, any(argument.arg == SOURCE for argument in function.args.args)).visit(deepcopy(function))
+def native(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function in that dialect."""
+    made = _Native(any(argument.arg == SOURCE for argument in function.args.args)).visit(deepcopy(function))
     assert isinstance(made, ast.FunctionDef)
     return ast.fix_missing_locations(made)
 
 
 class _Native(ast.NodeTransformer):
-    def __init__(self, tables: dict[tuple[object, ...], str], chance: bool):
-        self.tables, self.chance = tables, chance
-
-    def visit_Dict(self, node: ast.Dict) -> ast.AST:
-        assert not node.keys  # what cards are worth, filled in one by one
-        return quote("np.zeros(64, np.int64)")
-
-    def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
-        if not isinstance(node.ctx, ast.Load) or not all(isinstance(row, ast.Tuple) for row in node.elts):
-            self.generic_visit(node)
-            return node
-        rows = ast.literal_eval(node)
-        return ast.Name(self.tables.setdefault(rows, f"ROWS_{len(self.tables)}"), ast.Load())
+    def __init__(self, chance: bool):
+        self.chance = chance
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -91,12 +79,8 @@ class _Native(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         name, indexes = _indexed(node)
-        if name == "BIT":
-            return ast.BinOp(ast.Constant(1), ast.LShift(), indexes[0])
         if name in FOUND and len(indexes) == 3:
             return quote(FOUND[name], n=indexes[0], p=indexes[1], m=indexes[2])
-        if name and name[0] in "sT" and len(indexes) == 1 and not isinstance(node.slice, (ast.Constant, ast.Slice)):
-            node.slice = quote("unsigned(i)", i=node.slice)
         return node
 
     def visit_While(self, node: ast.While) -> ast.AST:
@@ -114,31 +98,45 @@ class _Native(ast.NodeTransformer):
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
-        if isinstance(node.target, ast.Tuple):
-            return self._rows(node, [part.id for part in node.target.elts if isinstance(part, ast.Name)])
+        cards, backwards = _turned(node.iter)
+        if _calls(cards, "row_to_stack") or (isinstance(cards, ast.Subscript) and isinstance(cards.slice, ast.Slice)):
+            return self._in_turn(node, cards, backwards)
+        name, indexes = _indexed(node.iter)
+        self.generic_visit(node)
+        if name not in AROUND:
+            return node
         assert isinstance(node.target, ast.Name)
-        name, indexes = _indexed(node.iter) if isinstance(node.iter, ast.Subscript) else ("", [])
         seat = node.target.id
-        if name in AROUND:
-            seats, start = (self.visit(index) for index in indexes)
-            self.generic_visit(node)
-            begin, step = f"{seat}_from", f"{seat}_step"
-            node.target = ast.Name(step, ast.Store())
-            node.iter = quote("range(k, n)", k=AROUND[name], n=seats)
-            ahead = quote_lines("p = b + k\nif p >= n: p -= n", p=seat, b=begin, k=step, n=seats)
-            node.body = [*ahead, *node.body]
-            return [*quote_lines("b = p", b=begin, p=start), node]
-        self.generic_visit(node)
-        if isinstance(node.iter, ast.Subscript):  # a stretch of the state, which may change meanwhile
-            node.iter = quote("x.copy()", x=node.iter)
-        return node
+        seats, start = (self.visit(index) for index in indexes)
+        begin, step = f"{seat}_from", f"{seat}_step"
+        ahead = quote_lines("p = b + k\nif p >= n: p -= n", p=seat, b=begin, k=step, n=seats)
+        around = ast.For(ast.Name(step, ast.Store()), quote("range(k, n)", k=AROUND[name], n=seats), [*ahead, *node.body], [])
+        return [*quote_lines("b = p", b=begin, p=start), around]
 
-    def _rows(self, node: ast.For, names: list[str]) -> ast.AST:
-        """A loop over rows of numbers, which stand in a table."""
+    def _in_turn(self, node: ast.For, cards: ast.expr, backwards: bool) -> list[ast.stmt]:
+        """A loop over cards in order, which are put down first: they may go elsewhere meanwhile."""
+        assert isinstance(node.target, ast.Name)
+        names = {"row": f"{node.target.id}_row", "n": f"{node.target.id}_many", "k": f"{node.target.id}_place"}
+        if isinstance(cards, ast.Call):
+            cards.args.append(ast.Name(names["row"], ast.Load()))
+            ahead = quote_lines("row = {}\nn = x", row=names["row"], n=names["n"], x=self.visit(cards))
+        else:
+            assert isinstance(cards, ast.Subscript) and isinstance(cards.slice, ast.Slice) and cards.slice.lower and cards.slice.upper
+            first, after = self.visit(cards.slice.lower), self.visit(cards.slice.upper)
+            ahead = quote_lines("row = {}\nn = stretch(s, a, b - a, row)", row=names["row"], n=names["n"], a=first, b=after)
         self.generic_visit(node)
-        row = "_".join([*names, "row"])
-        taken = [line for column, name in enumerate(names) for line in quote_lines("x = T[r, c]", x=name, T=node.iter, r=row, c=column)]
-        return ast.For(ast.Name(row, ast.Store()), quote("range(len(T))", T=node.iter), [*taken, *node.body], [])
+        node.iter = quote("range(n - 1, -1, -1)" if backwards else "range(n)", n=names["n"])
+        node.body = [*quote_lines("x = row[k]", x=node.target.id, row=names["row"], k=names["k"]), *node.body]
+        node.target = ast.Name(names["k"], ast.Store())
+        return [*ahead, node]
+
+
+def _turned(cards: ast.expr) -> tuple[ast.expr, bool]:
+    """What is gone through, and whether from its end."""
+    if _calls(cards, "list"):
+        assert isinstance(cards, ast.Call) and isinstance(cards.args[0], ast.Call)
+        return cards.args[0].args[0], True
+    return cards, False
 
 
 def _indexed(node: ast.expr) -> tuple[str, list[ast.expr]]:

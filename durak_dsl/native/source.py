@@ -1,203 +1,71 @@
-"""One module for one game with its option values: the text that numba compiles, all that it needs in it but `native.runtime`."""
+"""The functions of one game with its option values that become machine code, in assembly."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
 
 from durak_dsl.compiler import runtime
 from durak_dsl.compiler.assembly import Emitted
 from durak_dsl.compiler.effects import AGAIN
-from durak_dsl.compiler.fuse import BY_CALL
-from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, SEATS
-from durak_dsl.compiler.program import MOST_REDEALS, Program
-from durak_dsl.compiler.quote import walk
-from durak_dsl.language.ir import Expr
-from durak_dsl.language.order import ordered
-from durak_dsl.native.build import NoNative
+from durak_dsl.compiler.fuse import BY_CALL, going_round
+from durak_dsl.compiler.layout import FACE_DOWN, MOST_PICKS, PICKED
+from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.quote import quote_lines, walk
+from durak_dsl.native import machine, own
 from durak_dsl.native.dialect import native
+from durak_dsl.native.driver import ENTERING, driver
+from durak_dsl.native.expression import Array
 from durak_dsl.native.sequence import in_sequence
+from durak_dsl.native.translate import Unit
+from durak_dsl.native.words import OF_SETS
 
-OWN = ("below", "shuffle", "row_to_stack", "kth", "with_one_more", "adding_up")  # which native.runtime has itself
-
-HEAD = '''
-"""One game as machine code. Made by a program, and made again when it is not there."""
-
-import numpy as np
-from numba import njit
-
-from durak_dsl.native.runtime import (
-    adding_up, below, bit_length, first_seat, following, highest, kth, last_seat, left, lowest, mix, popcount, right, row_to_stack, shuffle,
-    unsigned, with_one_more,
-    word,
-)
-
-@njit
-def fault(number, value):
-    raise ValueError
-
-@njit
-def short(zone, seat):
-    pass
-'''
+WORD_BITS = 62  # cards whose sets are one machine word, with room for *done* and the sign
+DEALS = {"deals": "aaannnnaaa"}  # what is called from outside: of each argument, whether it is an array or a number
 
 
 def text(program: Program) -> str:
-    """The module as text: the fused form."""
-    return module_text(program, [program.plain, program.assembly.ends(), program.assembly.fused(BY_CALL, in_sequence)])
+    """The assembly of the fused form."""
+    return assembly(program, [program.plain, program.assembly.ends(), program.assembly.fused(BY_CALL, in_sequence)], DEALS)
 
 
-def module_text(program: Program, forms: Iterable[Emitted], steps: str = "") -> str:
-    """A module with these functions, some others as text, and the driver: `playout` must be among them."""
+def assembly(program: Program, forms: Iterable[Emitted], called: Mapping[str, str], more: Iterable[ast.FunctionDef] = ()) -> str:
+    """The assembly of what is called from outside and of all that it needs: of these forms, of what drives them, and of more functions."""
     emitted = [*forms]
-    functions = _in_order(function.tree for form in emitted for function in form.functions if function.tree.name != "position")
-    lines = [HEAD]
-    names = {name: value for form in emitted for name, value in form.names.items()}
-    used = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
-    for name in sorted(used & names.keys()):
-        if inspect.isfunction(names[name]) and name not in OWN and not hasattr(runtime, name):
-            raise NoNative(f"these rules need the function '{name}', which there is not in machine code")
-    for name in sorted(used & names.keys() - {"FROM", "AFTER", "FIRST", "LAST", "BIT"}):
-        value = names[name]
-        if name == "DECK":
-            lines.append(f"DECK = {value}\n")
-        elif isinstance(value, tuple):
-            lines.append(f"{name} = {_table(value)}\n")
-    helpers = _in_order(_derived(sorted(used)))
-    tables: dict[tuple[object, ...], str] = {}
-    trees = [native(function, tables) for function in [*helpers, *functions]]
-    arrays = _with_arrays(trees[: len(helpers)])
-    # Who makes no array need not count who holds those that it was given: that would cost a short function more than what it does. (All
-    # say which it is: else it would be as with the first that calls them.)
-    code = [f"{'@njit(_nrt=True)' if _makes_arrays(tree, arrays) else '@njit(_nrt=False)'}\n{ast.unparse(tree)}\n" for tree in trees]
-    lines += [f"{name} = {_table(value, 2)}\n" for value, name in tables.items()]
-    lines += [*code, steps]
-    lines.append(_driver(program, any(_deals_again(function) for function in functions)))
-    return "\n".join(lines)
+    trees = [function.tree for form in emitted for function in form.functions if function.tree.name != "position"]
+    round_about = going_round(calls(trees))
+    trees = [native(_Entering(round_about).visit(deepcopy(tree))) for tree in trees]
+    for tree in trees:
+        tree.name = "begin" if tree.name == "setup" else tree.name
+    again = any(map(_deals_again, trees))
+    functions = {tree.name: tree for tree in [*functions_in(driver(program, again)), *more, *trees]}
+    add_helpers(functions)
+    tables = {name: value for form in emitted for name, value in form.names.items() if isinstance(value, (int, tuple))}
+    unit = Unit(functions, {**tables, "CARDS": program.deck[::-1]}, program.layout.size, machine.deposits(), two_words(program))
+    for name, signature in called.items():
+        unit.export(name, [Array() if kind == "a" else 64 for kind in signature])
+    return unit.text()
 
 
-def _with_arrays(helpers: Iterable[ast.FunctionDef]) -> set[str]:
-    """The names of helpers that may hand on an array of their own."""
-    found = {"row_to_stack", "adding_up"}
-    for function in helpers:  # in order: those that are called come first
-        if _makes_arrays(function, found):
-            found.add(function.name)
-    return found
+def words_of(program: Program) -> int:
+    """How many machine words a place of a state takes, as a set of cards does."""
+    return 1 if program.rules.deck.grid * program.rules.deck.copies <= WORD_BITS else 2
 
 
-def _makes_arrays(function: ast.FunctionDef, given: set[str]) -> bool:
-    """Whether the function has arrays that it was not given: as parts of one, by methods, or from one of these functions."""
-    return any(isinstance(node, (ast.Slice, ast.Attribute)) or (isinstance(node, ast.Name) and node.id in given) for node in walk(function))
-
-
-def _table(value: tuple[Any, ...], width: int = 0) -> str:
-    """Numbers as a table; tables within each other as tables side by side."""
-    if value and isinstance(value[0], tuple) and isinstance(value[0][0], tuple):
-        return f"({', '.join(map(_table, value))})"
-    text = f"np.array({[list(row) if isinstance(row, tuple) else row for row in value]}, np.int64)"
-    return f"{text}.reshape(-1, {width})" if width else text
-
-
-def _derived(used: Iterable[str]) -> list[ast.FunctionDef]:
-    """The helpers of interpreted code that are used, and those which they use."""
-    found: dict[str, ast.FunctionDef] = {}
-    waiting = [*used]
-    while waiting:
-        name = waiting.pop()
-        helper = getattr(runtime, name, None)
-        if name in found or name in OWN or not inspect.isfunction(helper):
-            continue
-        (tree,) = ast.parse(inspect.getsource(helper)).body
-        assert isinstance(tree, ast.FunctionDef)
-        tree.returns = None
-        for argument in tree.args.args:
-            argument.annotation = None
-        found[name] = tree
-        waiting += [node.id for node in walk(tree) if isinstance(node, ast.Name)]
-    return list(found.values())
-
-
-def calls(functions: Iterable[ast.FunctionDef]) -> dict[str, list[str]]:
-    """Which of the functions each of them names, in any order."""
-    names = {function.name: function for function in functions}
-    return {name: [node.id for node in walk(tree) if isinstance(node, ast.Name) and node.id in names] for name, tree in names.items()}
-
-
-def _in_order(functions: Iterable[ast.FunctionDef]) -> list[ast.FunctionDef]:
-    """The functions, those that are called before those that call them."""
-    by_name = {function.name: function for function in functions}
-    order, _ = ordered({name: [(other, None) for other in called] for name, called in calls(by_name.values()).items()})
-    return [by_name[name] for name in order]
-
-
-DEAL_AGAIN = f"""for place in range(len(s)):
-            before[unsigned(place)] = s[unsigned(place)]
-        setup(s)
-        again = 0
-        while s[{NODE}] == {AGAIN} and again < {MOST_REDEALS - 1}:
-            again += 1
-            chance = s[{CHANCE}]
-            for place in range(len(s)):
-                s[unsigned(place)] = before[unsigned(place)]
-            s[{CHANCE}] = chance
-            s[{GIVEN}] = 0
-            setup(s)"""
-
-PLAIN, SEATED = 6, 3  # how many counts there are of all deals, and of each seat (besides its scores)
-
-DRIVER = """
-@njit
-def start(s, blank, deck, seed):
-    for place in range(len(blank)):
-        s[unsigned(place)] = blank[unsigned(place)]
-    s[{CHANCE}] = np.int64(mix(seed))
-    {firsts}
-    s[{base}] = len(deck)
-    for place in range(len(deck)):
-        s[unsigned({base} + 1 + place)] = deck[unsigned(place)]
-    shuffle(s, {base})
-    s[{GIVEN}] = 1
-
-
-@njit(cache=CACHED, nogil=True, _nrt=True)
-def deals(s, before, blank, deck, seed, first, last, most, counts, source, at):
-    seats = blank[{SEATS}]
-    for number in range(first, last):
-        at[0] = number
-        one = mix(mix(seed) ^ np.uint64(number)) >> np.uint64(16)
-        start(s, blank, deck, one)
-        {setup}
-        s[{GIVEN}] = 0
-        leader = s[{ACTOR}]
-        source[0] = mix(mix(one))
-        turns, decisions = playout(s, source, most)
-        if turns < 0 or turns > most or s[{NODE}] == {AGAIN}:
-            return False
-        counts[0] += turns
-        counts[1] += turns * turns
-        counts[2] += decisions
-        counts[3] += decisions * decisions
-        first_of = loser(s)
-        also = {winner}
-        ended = stalemate(s)
-        if ended:
-            counts[5] += 1
-        elif first_of < 0 and also < 0:
-            counts[4] += 1
-        if first_of >= 0:
-            for seat in range(first_of, {lost}):
-                counts[6 + seat] += 1
-                counts[6 + seats + (seat - leader) % seats] += 1
-        first_of = also
-        if first_of >= 0:
-            for seat in range(first_of, {won}):
-                counts[6 + 2 * seats + seat] += 1
-        for seat in range(seats):
-            {scores}
-    return True
-"""
+def two_words(program: Program) -> frozenset[int] | None:
+    """The places of the state with sets of cards, where these are two machine words, and some around; None where they are one."""
+    rules, layout = program.rules, program.layout
+    if words_of(program) == 1:
+        return None
+    starts = [layout.variables[name] for name, variable in rules.variables.items() if variable.type.kind == "cards"]
+    starts += [layout.zones[name] for name, zone in rules.zones.items() if zone.kind == "set"]
+    found = {FACE_DOWN, *layout.ranks.values(), *(place + seat for place in starts for seat in range(-1, layout.seats + 1))}
+    found |= {layout.pile_cards(name) for name, zone in rules.zones.items() if zone.kind == "row"}
+    if any(pick.several for move in rules.moves.values() for pick in move.picks):
+        found |= {*range(PICKED, PICKED + MOST_PICKS)}
+    return frozenset(found)
 
 
 def _deals_again(function: ast.FunctionDef) -> bool:
@@ -206,36 +74,43 @@ def _deals_again(function: ast.FunctionDef) -> bool:
     )
 
 
-def _driver(program: Program, again: bool) -> str:
-    """What plays the deals from one number to another and counts what comes of them, in the order of `study.simulate.Statistics`."""
-    layout, rules = program.layout, program.rules
-    base = layout.zones[rules.deck.start]
-    firsts = []
-    for number, (name, keep) in enumerate(rules.keeps.items()):
-        if keep.first.body.op != "const":
-            place, each = layout.variables[name], bool(keep.first.parameters)
-            told = f"s[{place} + seat] = first_{number}(s, seat)" if each else f"s[{place}] = first_{number}(s)"
-            firsts.append(f"for seat in range(s[{SEATS}]): {told}" if each else told)
-    scores = [
-        f"counts[{PLAIN} + {SEATED + number} * seats + seat] += score_{number}(s, seat)" for number in range(len(rules.finish.scores))
-    ]
-    return DRIVER.format(
-        ACTOR=ACTOR,
-        CHANCE=CHANCE,
-        GIVEN=GIVEN,
-        NODE=NODE,
-        SEATS=SEATS,
-        AGAIN=AGAIN,
-        base=base,
-        firsts="\n    ".join(firsts) or "pass",
-        setup=DEAL_AGAIN if again else "setup(s)",
-        scores="\n            ".join(scores) or "pass",
-        lost=_seats_of(rules.finish.loser, rules.teams),
-        won=_seats_of(rules.finish.winner, rules.teams),
-        winner="winner(s)" if rules.finish.winner is not None else "-1",
-    )
+class _Entering(ast.NodeTransformer):
+    """Says which phase is to be entered instead of entering it, where that might go round for ever."""
+
+    def __init__(self, which: set[str]):
+        self.which = which
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        call = node.value
+        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        if name in self.which and name.startswith("enter_"):
+            (line,) = quote_lines("return k", k=ENTERING - int(name.removeprefix("enter_")))
+            return line
+        return node
 
 
-def _seats_of(who: Expr | None, teams: int) -> str:
-    """The seats that a result means, from the first one on: of a team all."""
-    return f"seats, {teams}" if who is not None and who.type.kind == "team" else "first_of + 1"
+def add_helpers(functions: dict[str, ast.FunctionDef]) -> None:
+    """Add what the functions call: of our own where there is such a one, else that of interpreted code."""
+    waiting = [*functions]
+    while waiting:
+        for node in walk(functions[waiting.pop()]):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id in functions:
+                continue
+            name = node.func.id
+            helper = getattr(own, name, None) or getattr(runtime, name, None)
+            if name not in OF_SETS and inspect.isfunction(helper):
+                (tree,) = ast.parse(inspect.getsource(helper)).body
+                assert isinstance(tree, ast.FunctionDef)
+                functions[name] = tree if helper.__module__ == own.__name__ else native(tree)
+                waiting.append(name)
+
+
+def calls(functions: Iterable[ast.FunctionDef]) -> dict[str, list[str]]:
+    """Which of the functions each of them names, in any order."""
+    names = {function.name: function for function in functions}
+    return {name: [node.id for node in walk(tree) if isinstance(node, ast.Name) and node.id in names] for name, tree in names.items()}
+
+
+def functions_in(source: str) -> list[ast.FunctionDef]:
+    """The functions of a text."""
+    return [line for line in ast.parse(source).body if isinstance(line, ast.FunctionDef)]

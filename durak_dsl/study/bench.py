@@ -117,7 +117,7 @@ def _amount(runner: Runner, seats: int, turn: float) -> int:
 
 ONE = """
 import json, sys, time
-import durak_dsl, durak_dsl.native.runtime
+import durak_dsl, durak_dsl.native.machine
 from durak_dsl.study import bench
 rules, options, later_wins, seats, form = json.loads(sys.argv[1])
 program = durak_dsl.load(rules, options, later_wins=later_wins).program

@@ -22,7 +22,7 @@ from durak_dsl.study.engines import SEARCH_SIZE, Played
 from durak_dsl.study.errand import Errand
 from durak_dsl.study.ranges import Ranges
 from durak_dsl.study.simulate import Statistics
-from durak_dsl.study.version import version
+from durak_dsl.version import version
 
 if TYPE_CHECKING:
     from distributed import Client, Future

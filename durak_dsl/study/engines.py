@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NATIVE_SIZE, SIZE, SEARCH_SIZE = 50_000, 500, 5
 SAMPLE = 100  # deals by which it is found out how long interpreted code would take
 # From how many seconds of interpreted play on machine code is worth it: when it has to be made, and when it is in the cache folder.
-WORTH_MAKING, WORTH_LOADING = 8.0, 2.0
+WORTH_MAKING, WORTH_LOADING = 2.0, 0.2
 
 
 class NoEngine(Exception):
@@ -87,7 +87,7 @@ class Machine:
         found = Statistics(self.seats)
         if not well:
             return Played(numbers, found, number)
-        found.take_in(len(numbers), counts.tolist(), [*self.game.rules.finish.scores])
+        found.take_in(len(numbers), counts, [*self.game.rules.finish.scores])
         return Played(numbers, found)
 
 

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from durak_dsl.problems import RuleError
 from durak_dsl.source.parcel import packed, unpacked
 from durak_dsl.study.engines import Choice, Interpreted, NoEngine, asked
-from durak_dsl.study.version import code, version
 from durak_dsl.table.game import Game, game_of
+from durak_dsl.version import code, version
 
 MOST_KEPT = 64
 Made = TypeVar("Made")

@@ -14,8 +14,8 @@ FORMS = ["fused, interpreted", "step, interpreted"]
 
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As without numba, and without a C compiler: nothing is compiled."""
-    monkeypatch.setattr("durak_dsl.native.build._without_numba", lambda: "numba is not installed")
+    """As without llvmlite, and without a C compiler: nothing is compiled."""
+    monkeypatch.setattr("durak_dsl.native.machine.missing", lambda: "llvmlite is not installed")
     monkeypatch.setattr("durak_dsl.study.by_hand.shutil.which", lambda name: None)
 
 
@@ -24,7 +24,7 @@ def test_the_usual_table() -> None:
     assert result.exit_code == 0, result.output
     said = result.stdout
     assert "throw-in lead_size=one, 2 seats" in said and "of Python by hand" in said and "of C by hand" not in said
-    assert "throw-in is not compiled: numba is not installed." in said
+    assert "throw-in is not compiled: llvmlite is not installed." in said
     assert "There is nothing in C to compare with: no C compiler was found" in said
     assert "met: at least 0.80 of Python by hand" in said and "met: at least 0.40 of Python by hand" in said
 

@@ -14,9 +14,9 @@ import pytest
 
 from tests.cli.running import PLAIN, ROOT, run
 
-numba = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+llvmlite = pytest.mark.skipif(find_spec("llvmlite") is None, reason="llvmlite is not installed")
 SHORT = ("simulate", "throw-in", "--deals", "30")
-MISSING = "numba is not installed (pip install 'durak-dsl[fast]')"
+MISSING = "llvmlite is not installed (pip install 'durak-dsl[fast]')"
 
 
 def without_engine(text: str) -> dict[str, object]:
@@ -33,7 +33,7 @@ def test_a_few_deals_are_interpreted() -> None:
     assert json.loads(run(*SHORT, "--json").stdout)["engine"] == "python"
 
 
-@numba
+@llvmlite
 def test_machine_code_says_so() -> None:
     said = run(*SHORT, "--engine", "native")
     assert re.fullmatch(r"[\d,]+ deals a second, in machine code(; to make or load it took \d+\.\d s)?\n", said.stderr)
@@ -42,8 +42,8 @@ def test_machine_code_says_so() -> None:
     assert json.loads(native)["engine"] == "native" and without_engine(native) == without_engine(python)
 
 
-def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("durak_dsl.native.build._without_numba", lambda: MISSING)
+def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("durak_dsl.native.machine.missing", lambda: MISSING)
     monkeypatch.setattr("durak_dsl.native.build._BUILT", {})
     monkeypatch.setattr("durak_dsl.study.engines.WORTH_LOADING", 0.0)
     said = run(*SHORT)

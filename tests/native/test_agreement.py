@@ -26,6 +26,7 @@ OF_EACH_KIND = (
     "round",
     "israeli-whist",
     "scopa",
+    "big",
 )  # the others are compiled in the long tests
 SEEDS = (0, 1, -1, 2**63, 2**64 - 1, 2**64 + 5, -(2**70))
 
@@ -49,7 +50,7 @@ def test_a_whole_deal_goes_as_step_by_step(rules: str) -> None:
 
 def agree(rules: str) -> None:
     """Machine code counts the same, deal by deal."""
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     game = durak_dsl.load(rules)
     if reason := against(game.program):
         pytest.skip(reason)
@@ -58,7 +59,7 @@ def agree(rules: str) -> None:
         for number in range(DEALS):
             well, at, counts = native.deals(seats, 7, number, number + 1, MOST_MOVES)
             found = Statistics(seats)
-            found.take_in(1, counts.tolist(), names)
+            found.take_in(1, counts, names)
             assert well and at == number
             assert found == simulate(game, seats, [number], 7), f"deal {number} of {seats} players"
 
@@ -70,16 +71,30 @@ def test_totals_that_are_no_mask_of_one_word_are_interpreted(monkeypatch: pytest
 
 
 def test_what_is_damaged_in_the_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     monkeypatch.setenv("DURAK_CACHE", str(tmp_path))
-    counts = []
-    for damaged in ("nothing", "*.nbi", "*.py"):
-        for path in (tmp_path / "native").glob(f"**/{damaged}"):
-            path.write_bytes(b"")
+    counts, made = [], []
+    for damage in (None, None, lambda data: b"", lambda data: data[:-1], lambda data: data[:99] + b"?" + data[100:], None):
+        for path in (tmp_path / "native").glob("*"):
+            path.write_bytes(damage(path.read_bytes()) if damage else path.read_bytes())
+        monkeypatch.setattr(build, "_BUILT", {})
         native = built(durak_dsl.load("chinese").program)
-        counts.append(native.deals(2, 7, 0, 5, MOST_MOVES)[2].tolist())
-        assert native.was_kept
-    assert counts[0] == counts[1] == counts[2] != [0] * len(counts[0])
+        counts.append(native.deals(2, 7, 0, 5, MOST_MOVES)[2])
+        made.append(native.code.was_made)
+        assert native.code.was_kept and len([*(tmp_path / "native").iterdir()]) == 1
+    assert made == [True, False, True, True, True, False]
+    assert all(count == counts[0] for count in counts) and any(counts[0])
+
+
+def test_a_cache_that_cannot_be_used_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    (tmp_path / "native").write_text("a file where a folder should be", "utf-8")
+    for folder in ("", str(tmp_path)):
+        monkeypatch.setenv("DURAK_CACHE", folder)
+        monkeypatch.setattr(build, "_BUILT", {})
+        native = built(durak_dsl.load("chinese").program)
+        assert native.code.was_made and not native.code.was_kept
+        assert native.deals(2, 7, 0, 5, MOST_MOVES)[0]
 
 
 @pytest.mark.parametrize("rules", OF_EACH_KIND)
@@ -95,17 +110,17 @@ def test_machine_code_of_every_game_plays_the_same_deals(rules: str) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_whatever_the_seed(seed: int) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     game = durak_dsl.load("throw-in")
     well, _, counts = built(game.program).deals(2, seed, 5, 30, MOST_MOVES)
     found = Statistics(2)
-    found.take_in(25, counts.tolist(), [*game.rules.finish.scores])
+    found.take_in(25, counts, [*game.rules.finish.scores])
     assert well and found == simulate(game, 2, range(5, 30), seed)
 
 
 def test_the_text_does_not_depend_on_the_order_of_sets() -> None:
-    """Else each process would compile anew what another has kept."""
-    pytest.importorskip("numba")
+    """What is made does not depend on which process makes it."""
+    pytest.importorskip("llvmlite")
     program = "import durak_dsl; from durak_dsl.native.source import text; print(text(durak_dsl.load('czech').program))"
     texts = {
         subprocess.run(

@@ -8,7 +8,8 @@ from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import RuleFault, choosing, seed_of
 from durak_dsl.language.check import check, settle
-from durak_dsl.native.build import NoNative, _without_numba, against
+from durak_dsl.native.build import NoNative, against
+from durak_dsl.native.machine import missing
 from durak_dsl.native.steps import Steps, steps
 from durak_dsl.source import overlay
 from durak_dsl.study.playout import MOST_MOVES, playout_by_steps
@@ -43,7 +44,7 @@ moves:
 finish: {place(player p): 1, loser: none}
 """
 
-needs_numba = pytest.mark.skipif(_without_numba() is not None, reason="numba is not installed")
+needs_llvmlite = pytest.mark.skipif(missing() is not None, reason="llvmlite is not installed")
 
 
 def assert_agrees(program: Program, deals: int) -> None:
@@ -71,13 +72,13 @@ def assert_agrees(program: Program, deals: int) -> None:
     assert well and (turns, decisions) == (counts[0], counts[2])
 
 
-@needs_numba
+@needs_llvmlite
 def test_steps_agree() -> None:
     assert_agrees(program_of("throw-in", {"lead_size": "one"}), 20)
 
 
 @pytest.mark.long
-@needs_numba
+@needs_llvmlite
 @pytest.mark.parametrize("name", sorted(LARGE))
 def test_steps_of_every_game_agree(name: str) -> None:
     program = program_of(name)
@@ -91,8 +92,8 @@ def ring(tmp_path_factory: pytest.TempPathFactory) -> Steps:
     path = tmp_path_factory.mktemp("rules") / "ring.yaml"
     path.write_text(ROUND, "utf-8")
     rules = check(overlay.resolve(str(path)))
-    if _without_numba() is not None:
-        pytest.skip("numba is not installed")
+    if missing() is not None:
+        pytest.skip("llvmlite is not installed")
     return steps(Program(rules, settle(rules, {})))
 
 
@@ -111,7 +112,7 @@ def test_phases_that_hand_on_for_ever_are_a_fault(ring: Steps) -> None:
 
 
 def test_why_there_is_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("durak_dsl.native.steps.against", lambda program: "numba is not installed")
+    monkeypatch.setattr("durak_dsl.native.steps.against", lambda program: "llvmlite is not installed")
     rules = check(overlay.resolve("simple"))
-    with pytest.raises(NoNative, match="numba is not installed"):
+    with pytest.raises(NoNative, match="llvmlite is not installed"):
         steps(Program(rules, settle(rules, {})))

@@ -6,7 +6,7 @@ import ctypes
 
 import pytest
 
-from durak_dsl.native.build import _without_numba
+from durak_dsl.native.machine import missing
 from durak_dsl.study import bench, by_hand
 from durak_dsl.study.bench import Runner
 from tests.games import ROOT, program_of
@@ -52,7 +52,7 @@ def test_no_form_is_much_slower_than_it_was() -> None:
         assert by_name[name].ratio(by_name["Python by hand"]) >= ratio, name
 
 
-@pytest.mark.skipif(_without_numba() is not None, reason="numba is not installed")
+@pytest.mark.skipif(missing() is not None, reason="llvmlite is not installed")
 def test_machine_code_is_not_much_slower_than_it_was() -> None:
     program = program_of("throw-in", SETTINGS)
     by_name = speeds([in_c(), *(bench.native(program, form) for form in bench.FORMS)])
@@ -66,7 +66,7 @@ def speeds(runners: list[Runner]) -> dict[str, bench.Speed]:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(_without_numba() is not None, reason="numba is not installed")
+@pytest.mark.skipif(missing() is not None, reason="llvmlite is not installed")
 def test_compile_times_are_measured() -> None:
     cold, cached = bench.compile_times("simple", {}, False, 2, "fused")
     assert cold > cached > 0

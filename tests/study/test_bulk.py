@@ -28,8 +28,8 @@ from durak_dsl.study.ranges import Ranges, cut, missing, with_range
 from durak_dsl.study.simulate import Statistics, simulate
 from tests.cli.running import HIGH, PLAIN, ROOT
 
-numba = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
-ENGINES = ["python", pytest.param("native", marks=numba)]
+llvmlite = pytest.mark.skipif(find_spec("llvmlite") is None, reason="llvmlite is not installed")
+ENGINES = ["python", pytest.param("native", marks=llvmlite)]
 DEALS = 2 * SIZE + 100
 
 # Where all four sixes and sevens are played, which few deals deal, the rules go beyond their bounds.
@@ -123,7 +123,7 @@ def test_ranges_are_cut_when_they_are_wanted(monkeypatch: pytest.MonkeyPatch) ->
     assert played == drawn == 1000
 
 
-@numba
+@llvmlite
 def test_machine_code_lets_other_threads_run() -> None:
     game = durak_dsl.load("throw-in")
     play = engines.asked("native", Interpreted(game, 2, 0)).play
@@ -237,16 +237,16 @@ def test_arguments_that_make_no_sense(deals: object, named: dict[str, object], e
 # ---- which engine -------------------------------------------------------------------------------------------------------
 
 
-@numba
+@llvmlite
 def test_machine_code_where_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     game = durak_dsl.load("throw-in")
     slow = Interpreted(game, 2, 0)
     assert (worth(slow, 0.1).name, worth(slow, 0.1).why) == ("python", "so few deals are not worth machine code")
     monkeypatch.setattr("durak_dsl.native.build.is_kept", lambda program: False)
-    assert worth(slow, 3).why == "so few deals are not worth making machine code"
+    assert worth(slow, 1).why == "so few deals are not worth making machine code"
     assert (worth(slow, 1e9).name, worth(slow, 1e9).why) == ("native", "")
     monkeypatch.setattr("durak_dsl.native.build.is_kept", lambda program: True)
-    assert worth(slow, 3).name == "native"
+    assert worth(slow, 1).name == "native"
     monkeypatch.setattr("durak_dsl.native.build.built", lambda program: 1 // 0)
     choice = worth(slow, 1e9)
     assert choice.name == "python" and choice.why.startswith("machine code could not be made: ZeroDivisionError: ")
@@ -254,9 +254,9 @@ def test_machine_code_where_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> N
         durak_dsl.simulate(game, 2, 5, engine="native")
 
 
-def test_without_numba_all_is_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    reason = "numba is not installed (pip install 'durak-dsl[fast]')"
-    monkeypatch.setattr("durak_dsl.native.build._without_numba", lambda: reason)
+def test_without_llvmlite_all_is_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    reason = "llvmlite is not installed (pip install 'durak-dsl[fast]')"
+    monkeypatch.setattr("durak_dsl.native.machine.missing", lambda: reason)
     monkeypatch.setattr("durak_dsl.native.build._BUILT", {})
     monkeypatch.setattr(engines, "WORTH_LOADING", 0.0)
     game = durak_dsl.load("simple")
@@ -267,7 +267,7 @@ def test_without_numba_all_is_interpreted(monkeypatch: pytest.MonkeyPatch) -> No
     assert str(error.value) == reason
 
 
-@numba
+@llvmlite
 def test_a_run_begins_interpreted_and_goes_on_in_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "WORTH_MAKING", 0.0)
     monkeypatch.setattr(engines, "WORTH_LOADING", 0.0)
@@ -282,7 +282,7 @@ def test_a_run_begins_interpreted_and_goes_on_in_machine_code(monkeypatch: pytes
 def test_a_run_goes_on_with_other_engines_and_more_deals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "run"
     game = durak_dsl.load("throw-in")
-    other = "native" if find_spec("numba") else "python"
+    other = "native" if find_spec("llvmlite") else "python"
     for deals, engine, count in ((40, "python", 1), (700, other, 2), (700, "auto", 1), (1300, "python", 2)):
         found = run(game, 2, deals, 4, engine=engine, workers=count, checkpoint=file)
         assert found.statistics == simulate(game, 2, range(deals), 4)

@@ -13,7 +13,7 @@ from durak_dsl.source.text import shipped
 @cache
 def code() -> str:
     """Sixteen hexadecimal digits that only this state of the program has."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).parent
     files = [*package.rglob("*.py"), *package.rglob("*.lark"), *shipped("schema").glob("*.json")]
     parts = sorted((file.name, file.read_bytes().replace(b"\r\n", b"\n")) for file in files)
     return hashlib.sha256(b"\0".join(part for name, data in parts for part in (name.encode(), data))).hexdigest()[:16]
