@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from durak_dsl.source.text import shipped
@@ -21,6 +20,8 @@ def code() -> str:
 
 def version() -> str:
     """The version as people are told it, with the digits of its code."""
+    from importlib import metadata
+
     try:
         number = metadata.version("durak-dsl")
     except metadata.PackageNotFoundError:

@@ -28,6 +28,8 @@ BARS = {
     ("fused, interpreted", "Python by hand"): (0.8, 0.8),
     ("step, interpreted", "Python by hand"): (0.4, 0.4),
 }
+OF_TWO_WORKERS = 1.8  # of one, by the clock
+MOST_SECONDS = (3.0, 0.05)  # until machine code plays: made, and from the cache
 ONE_PACK, MORE_PACKS = 1 / 2, 1 / 2.5  # of the first of several rules
 
 
@@ -82,13 +84,21 @@ def bench_command(
         raise Limit(str(endless)) from None
     wanted = len(games) == 1 if compile_times is None else compile_times
     times = [time for name, game in zip(rules, games, strict=True) if wanted and (time := _compiling(name, game, later_wins))]
+    workers = run.of_two_workers(games[0], counts[0]) if len(games) == 1 else None
     if as_json:
-        say_json({"rounds": rounds, **_machine(), "measured": found, "compiling": times, "absent": [*run.absent]})
+        machine = _machine()
+        say_json({"rounds": rounds, **machine, "measured": found, "compiling": times, "workers": workers, "absent": [*run.absent]})
         return
     say()
     for time in times:
         for form, (cold, cached) in time["seconds"].items():
-            say(f"compiling {time['rules']}, {form}: {cold:.2f} s; from the cache {cached:.3f} s")
+            made, kept = (_met(bar["met"], f"at most {bar['at_most']:g} s") for bar in time["bars"][form])
+            say(f"compiling {time['rules']}, {form}: {cold:.2f} s, {made}; from the cache {cached:.3f} s, {kept}")
+    if workers:
+        say(
+            f"two workers, {workers['seats']} seats: {workers['ratio']:.2f} times one; "
+            + _met(workers["met"], f"at least {OF_TWO_WORKERS}")
+        )
     for note in run.absent:
         say(note)
 
@@ -176,6 +186,20 @@ class Run:
             self.absent[f"{game.id} is not compiled: {reason}."] = None
         return [*compiled, *(bench.interpreted(game.program, form) for form in bench.FORMS)]
 
+    def of_two_workers(self, game: Game, seats: int) -> dict[str, Any] | None:
+        """What two threads play, of one, where there is machine code and a processor for each."""
+        from durak_dsl.native.build import NoNative
+        from durak_dsl.study import bench
+        from durak_dsl.study.bulk import processors
+
+        if processors() < 2:
+            self.absent["There is one processor: two workers are not measured."] = None
+            return None
+        with contextlib.suppress(NoNative):
+            ratio = bench.of_workers(bench.native(game.program, "fused"), 2, seats, self.rounds, self.turn)
+            return {"seats": seats, "ratio": round(ratio, 4), "at_least": OF_TWO_WORKERS, "met": ratio >= OF_TWO_WORKERS}
+        return None
+
     def _by_hand(self, game: Game, seats: int) -> list[Runner]:
         from durak_dsl.native import machine
         from durak_dsl.study import by_hand
@@ -215,7 +239,11 @@ def _compiling(name: str, game: Game, later_wins: bool) -> dict[str, Any] | None
     except NoNative:
         return None
     seconds = {form: bench.compile_times(name, game.settings, later_wins, min(game.seats), form) for form in bench.FORMS}
-    return {"rules": game.id, "seconds": {form: [round(part, 3) for part in both] for form, both in seconds.items()}}
+    bars = {
+        form: [{"at_most": most, "met": part <= most} for part, most in zip(both, MOST_SECONDS, strict=True)]
+        for form, both in seconds.items()
+    }
+    return {"rules": game.id, "seconds": {form: [round(part, 3) for part in both] for form, both in seconds.items()}, "bars": bars}
 
 
 def print_alone(part: Mapping[str, Any]) -> None:
@@ -254,4 +282,8 @@ def _speeds(row: Mapping[str, Any]) -> str:
 
 def _told(row: Mapping[str, Any]) -> str:
     bar = row.get("bar")
-    return f"   {'met' if bar['met'] else 'not met'}: at least {bar['at_least']:.2f} of {bar['of']}" if bar else ""
+    return "   " + _met(bar["met"], f"at least {bar['at_least']:.2f} of {bar['of']}") if bar else ""
+
+
+def _met(met: bool, bar: str) -> str:
+    return f"{'met' if met else 'not met'}: {bar}"

@@ -14,9 +14,8 @@ from durak_dsl.compiler.sums import ONE_WORD
 from durak_dsl.language.ir import Rules
 from durak_dsl.language.walking import expressions
 from durak_dsl.native import machine
-from durak_dsl.native.driver import PLAIN, SEATED, WELL
-from durak_dsl.native.source import DEALS, text, words_of
-from durak_dsl.native.states import numbers, packed, signed
+from durak_dsl.native.driver import DEALS, PLAIN, SEATED, WELL
+from durak_dsl.native.states import numbers, packed, signed, words_of
 from durak_dsl.writing import write_whole
 
 FOLDER = "native"
@@ -83,8 +82,14 @@ def built(program: Program) -> Native:
     if id(program) not in _BUILT:
         if reason := against(program):
             raise NoNative(reason)
-        _BUILT[id(program)] = Native(program, kept_or_made(program, "deals", lambda: text(program), DEALS))
+        _BUILT[id(program)] = Native(program, kept_or_made(program, "deals", _assembly, DEALS))
     return _BUILT[id(program)]
+
+
+def _assembly(program: Program) -> str:
+    from durak_dsl.native.source import text  # not needed where the code is kept
+
+    return text(program)
 
 
 def is_kept(program: Program) -> bool:
@@ -93,12 +98,12 @@ def is_kept(program: Program) -> bool:
     return id(program) in _BUILT or (path is not None and path.exists())
 
 
-def kept_or_made(program: Program, form: str, assembly: Callable[[], str], functions: Mapping[str, str]) -> Kept:
+def kept_or_made(program: Program, form: str, assembly: Callable[[Program], str], functions: Mapping[str, str]) -> Kept:
     """The code of this form of the program, from the cache folder if it is there and whole; else it is made, and kept if it can be."""
     path = _path(program, form)
     if path is not None and (code := _read(path)) is not None:
         return Kept(machine.loaded(code, functions), False, True)
-    code = machine.compiled(assembly())
+    code = machine.compiled(assembly(program))
     return Kept(machine.loaded(code, functions), True, path is not None and _write(path, code))
 
 

@@ -13,6 +13,7 @@ ENTERING = -1000
 NEVER = ENTERING - 1_000_000  # play goes from phase to phase without end
 WRONG, WELL = 0, 1  # what `deals` says
 
+DEALS = {"deals": "aaannnnaaa"}  # what is called from outside: of each argument, whether it is an array or a number
 PLAIN, SEATED = 6, 3  # how many counts there are of all deals, and of each seat (besides its scores)
 
 DRIVER = """

@@ -16,14 +16,12 @@ from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.quote import quote_lines, walk
 from durak_dsl.native import machine, own
 from durak_dsl.native.dialect import native
-from durak_dsl.native.driver import ENTERING, driver
+from durak_dsl.native.driver import DEALS, ENTERING, driver
 from durak_dsl.native.expression import Array
 from durak_dsl.native.sequence import in_sequence
+from durak_dsl.native.states import words_of
 from durak_dsl.native.translate import Unit
 from durak_dsl.native.words import OF_SETS
-
-WORD_BITS = 62  # cards whose sets are one machine word, with room for *done* and the sign
-DEALS = {"deals": "aaannnnaaa"}  # what is called from outside: of each argument, whether it is an array or a number
 
 
 def text(program: Program) -> str:
@@ -47,11 +45,6 @@ def assembly(program: Program, forms: Iterable[Emitted], called: Mapping[str, st
     for name, signature in called.items():
         unit.export(name, [Array() if kind == "a" else 64 for kind in signature])
     return unit.text()
-
-
-def words_of(program: Program) -> int:
-    """How many machine words a place of a state takes, as a set of cards does."""
-    return 1 if program.rules.deck.grid * program.rules.deck.copies <= WORD_BITS else 2
 
 
 def two_words(program: Program) -> frozenset[int] | None:

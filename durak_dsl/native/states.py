@@ -7,9 +7,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from durak_dsl.compiler.layout import CHANCE
+from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import MASK64, State
 
+WORD_BITS = 62  # cards whose sets are one machine word, with room for *done* and the sign
 Words = Any  # a ctypes array of 64-bit numbers
+
+
+def words_of(program: Program) -> int:
+    """How many machine words a place of a state takes, as a set of cards does."""
+    return 1 if program.rules.deck.grid * program.rules.deck.copies <= WORD_BITS else 2
 
 
 def signed(value: int) -> int:

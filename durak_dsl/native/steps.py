@@ -12,9 +12,8 @@ from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.quote import quote_lines
 from durak_dsl.compiler.runtime import State
 from durak_dsl.native.build import Native, NoNative, against, kept_or_made
-from durak_dsl.native.driver import NEVER
-from durak_dsl.native.source import DEALS, assembly, functions_in, words_of
-from durak_dsl.native.states import Words, numbers, packed, state_of
+from durak_dsl.native.driver import DEALS, NEVER
+from durak_dsl.native.states import Words, numbers, packed, state_of, words_of
 
 STEPS = """
 def legal(s, found):
@@ -100,12 +99,14 @@ def steps(program: Program) -> Steps:
     if id(program) not in _BUILT:
         if reason := against(program):
             raise NoNative(reason)
-        _BUILT[id(program)] = Steps(program, kept_or_made(program, "steps", lambda: text(program), CALLED))
+        _BUILT[id(program)] = Steps(program, kept_or_made(program, "steps", text, CALLED))
     return _BUILT[id(program)]
 
 
 def text(program: Program) -> str:
     """The assembly of the step form."""
+    from durak_dsl.native.source import assembly, functions_in  # not needed where the code is kept
+
     stepped = program.assembly.stepped()
     counts = [len(node.segments) for node in program.nodes]
     most = max(counts)

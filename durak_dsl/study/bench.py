@@ -14,14 +14,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from durak_dsl import cache as kept
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import choosing, seed_of
 from durak_dsl.study.playout import MOST_MOVES, playout, playout_by_steps
+
+if TYPE_CHECKING:
+    from durak_dsl.native.build import Native
 
 Play = Callable[[int, int, int], int]  # of seats, a number of deals and a seed: how many decisions there were
 
@@ -65,14 +70,12 @@ def interpreted(program: Program, form: str) -> Runner:
 
 def native(program: Program, form: str) -> Runner:
     """The program in one form as machine code; `native.build.NoNative` where there is none."""
-    from durak_dsl.native.build import built
-    from durak_dsl.native.steps import steps
 
     def interpreted_again(seats: int, one: int) -> None:
         playout(program, program.new(seats, one), choosing(one))  # which says what is wrong
         raise AssertionError("interpreted code finds nothing wrong here")
 
-    compiled = built(program) if form == "fused" else steps(program)
+    compiled = _compiled(program, form)
 
     def play(seats: int, deals: int, seed: int) -> int:
         well, number, counts = compiled.deals(seats, seed, 0, deals, MOST_MOVES)
@@ -81,6 +84,16 @@ def native(program: Program, form: str) -> Runner:
         return int(counts[2])
 
     return Runner(f"{form}, native", play)
+
+
+def _compiled(program: Program, form: str) -> Native:
+    if form == "fused":
+        from durak_dsl.native.build import built
+
+        return built(program)
+    from durak_dsl.native.steps import steps
+
+    return steps(program)
 
 
 def measured(runners: Sequence[Runner], seats: int, rounds: int, turn: float) -> list[Speed]:
@@ -111,6 +124,22 @@ def _amount(runner: Runner, seats: int, turn: float) -> int:
     while (seconds := _timed(runner, seats, deals, 0)[1]) < min(TRIAL, turn):
         deals *= 4
     return max(1, round(deals * turn / seconds))
+
+
+def of_workers(runner: Runner, workers: int, seats: int, rounds: int, turn: float) -> float:
+    """How many times as much as alone so many threads play by the clock, each with deals of its own: the median over the rounds."""
+    deals = _amount(runner, seats, turn)
+    ratios = []
+    with ThreadPoolExecutor(workers) as pool:
+        for number in range(rounds):
+            seconds = []
+            for many in (1, workers):
+                start = time.perf_counter()
+                for playing in [pool.submit(runner.play, seats, deals, number * workers + one) for one in range(many)]:
+                    playing.result()
+                seconds.append(time.perf_counter() - start)
+            ratios.append(workers * seconds[0] / seconds[1])
+    return median(ratios)
 
 
 # ---- how long compiling takes ---------------------------------------------------------------------------------------

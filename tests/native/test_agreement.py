@@ -18,16 +18,6 @@ from durak_dsl.study.simulate import Statistics, simulate
 from tests.games import COMBINED, ROOT, VARIANTS
 
 DEALS = 20
-OF_EACH_KIND = (
-    "throw-in",
-    "transfer-2",
-    "magadan",
-    "chinese",
-    "round",
-    "israeli-whist",
-    "scopa",
-    "big",
-)  # the others are compiled in the long tests
 SEEDS = (0, 1, -1, 2**63, 2**64 - 1, 2**64 + 5, -(2**70))
 
 
@@ -97,14 +87,8 @@ def test_a_cache_that_cannot_be_used_does_not_matter(tmp_path: Path, monkeypatch
         assert native.deals(2, 7, 0, 5, MOST_MOVES)[0]
 
 
-@pytest.mark.parametrize("rules", OF_EACH_KIND)
+@pytest.mark.parametrize("rules", [*VARIANTS, *COMBINED])
 def test_machine_code_plays_the_same_deals(rules: str) -> None:
-    agree(rules)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rules", [*(name for name in VARIANTS if name not in OF_EACH_KIND), *COMBINED])
-def test_machine_code_of_every_game_plays_the_same_deals(rules: str) -> None:
     agree(rules)
 
 

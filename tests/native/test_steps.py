@@ -13,7 +13,7 @@ from durak_dsl.native.machine import missing
 from durak_dsl.native.steps import Steps, steps
 from durak_dsl.source import overlay
 from durak_dsl.study.playout import MOST_MOVES, playout_by_steps
-from tests.games import LARGE, program_of
+from tests.games import COMBINED, VARIANTS, program_of
 
 ROUND = """\
 durak: 1
@@ -73,13 +73,7 @@ def assert_agrees(program: Program, deals: int) -> None:
 
 
 @needs_llvmlite
-def test_steps_agree() -> None:
-    assert_agrees(program_of("throw-in", {"lead_size": "one"}), 20)
-
-
-@pytest.mark.long
-@needs_llvmlite
-@pytest.mark.parametrize("name", sorted(LARGE))
+@pytest.mark.parametrize("name", [*VARIANTS, *COMBINED])
 def test_steps_of_every_game_agree(name: str) -> None:
     program = program_of(name)
     if against(program) is not None:
