@@ -10,15 +10,18 @@ from pathlib import Path
 from durak_dsl import cache as kept
 from durak_dsl import version
 from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.runtime import State, mix
 from durak_dsl.compiler.sums import ONE_WORD
 from durak_dsl.language.ir import Rules
 from durak_dsl.language.walking import expressions
 from durak_dsl.native import machine
 from durak_dsl.native.driver import DEALS, PLAIN, SEATED, WELL
-from durak_dsl.native.states import numbers, packed, signed, words_of
+from durak_dsl.native.states import numbers, packed, signed, state_of, words_of
 from durak_dsl.writing import write_whole
 
 FOLDER = "native"
+# From how many seconds of interpreted play on machine code is worth it: when it has to be made, and when it is in the cache folder.
+WORTH_MAKING, WORTH_LOADING = 2.0, 0.2
 MOST_BITS = 126  # cards whose sets are two machine words, with room for *done* and the sign
 
 
@@ -72,6 +75,14 @@ class Native:
         play = self.code.library.functions["deals"]
         well = play(state, before, blank, signed(seed), first, last, most, counts, source, at) == WELL
         return well, numbers(at, words)[0], numbers(counts, words)
+
+    def play_on(self, state: State, seed: int, most: int) -> tuple[int, State]:
+        """As `Program.playout` with the words that `choosing(seed)` gives: how many turns there were, and the state then; where something
+        goes wrong fewer than 0 turns: played step by step it says what.
+        """
+        words = words_of(self.program)
+        found, source = packed(state, words), packed([mix(mix(seed))], words)
+        return self.code.library.functions["play_on"](found, source, most), state_of(found, words)
 
 
 _BUILT: dict[int, Native] = {}

@@ -13,7 +13,8 @@ ENTERING = -1000
 NEVER = ENTERING - 1_000_000  # play goes from phase to phase without end
 WRONG, WELL = 0, 1  # what `deals` says
 
-DEALS = {"deals": "aaannnnaaa"}  # what is called from outside: of each argument, whether it is an array or a number
+# What is called from outside: of each argument, whether it is an array or a number.
+DEALS = {"deals": "aaannnnaaa", "play_on": "aan"}
 PLAIN, SEATED = 6, 3  # how many counts there are of all deals, and of each seat (besides its scores)
 
 DRIVER = """
@@ -44,6 +45,10 @@ def start(s, blank, seed):
         s[{base} + 1 + place] = CARDS[place]
     shuffle(s, {base})
     s[{GIVEN}] = 1
+
+def play_on(s, source, most):
+    turns, decisions = playout(s, source, most)
+    return turns
 
 def deals(s, before, blank, seed, first, last, most, counts, source, at):
     seats = blank[{SEATS}]

@@ -6,9 +6,10 @@ import math
 from random import Random
 from typing import TYPE_CHECKING
 
-from durak_dsl.compiler.layout import NODE, SEATS
+from durak_dsl.compiler.layout import SEATS
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import State
+from durak_dsl.players.playouts import playouts
 
 if TYPE_CHECKING:
     from durak_dsl.table.moves import Move
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 PLAYOUTS = 200  # for a decision
 MOST_MOVES = 64  # more moves than that are not compared; which ones, chance decides
-MOST_CHOICES = 5_000  # a playout that is longer counts as undecided
 
 
 class Search:
@@ -46,7 +46,7 @@ class Search:
             for _ in range(max(1, self.playouts // (rounds * len(left)))):
                 state, seed = table.sample(seat, self.random).state, self.random.getrandbits(32)
                 for index in left:
-                    totals[index] += _tried(table.program, state.copy(), steps[index], seat, Random(seed))
+                    totals[index] += _tried(table.program, state.copy(), steps[index], seat, seed)
             left = sorted(left, key=lambda index: (-totals[index], index))[: (len(left) + 1) // 2]
         return moves[left[0]]
 
@@ -58,20 +58,12 @@ def _steps(table: Table, move: Move) -> tuple[int, ...]:
     return way.steps
 
 
-def _tried(program: Program, state: State, steps: tuple[int, ...], seat: int, random: Random) -> float:
-    """What the deal is worth for a seat after these choices and chance from there on: from 1, the best, to 0."""
+def _tried(program: Program, state: State, steps: tuple[int, ...], seat: int, seed: int) -> float:
+    """What the deal is worth for a seat after these choices and chance from there on: from 1, the best, to 0; undecided, a half."""
     for step in steps:
         program.apply(state, step)
-    legal_of, apply_of, chance = program.legal_of, program.apply, random.random
-    for _ in range(MOST_CHOICES):
-        node = state[NODE]
-        if node < 0:
-            return _worth(program, state, seat)
-        mask = legal_of[node](state)
-        for _ in range(int(chance() * mask.bit_count())):
-            mask &= mask - 1
-        apply_of(state, (mask & -mask).bit_length() - 1)
-    return 0.5
+    end = playouts(program)(state, seed)
+    return 0.5 if end is None else _worth(program, end, seat)
 
 
 def _worth(program: Program, state: State, seat: int) -> float:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 # How many deals a range has. They do not depend on how many workers there are, so that a run may go on with others.
 NATIVE_SIZE, SIZE, SEARCH_SIZE = 50_000, 500, 5
 SAMPLE = 100  # deals by which it is found out how long interpreted code would take
-# From how many seconds of interpreted play on machine code is worth it: when it has to be made, and when it is in the cache folder.
-WORTH_MAKING, WORTH_LOADING = 2.0, 0.2
 
 
 class NoEngine(Exception):
@@ -121,13 +119,13 @@ def asked(engine: str, slow: Interpreted) -> Choice:
 
 def worth(slow: Interpreted, seconds: float) -> Choice:
     """The engine that is worth it for what interpreted code would take so many seconds to play."""
-    from durak_dsl.native.build import against, is_kept
+    from durak_dsl.native import build
 
-    if seconds < WORTH_LOADING:
+    if seconds < build.WORTH_LOADING:
         return Choice("python", slow, "so few deals are not worth machine code")
-    if reason := against(slow.game.program):
+    if reason := build.against(slow.game.program):
         return Choice("python", slow, reason)
-    if seconds < WORTH_MAKING and not is_kept(slow.game.program):
+    if seconds < build.WORTH_MAKING and not build.is_kept(slow.game.program):
         return Choice("python", slow, "so few deals are not worth making machine code")
     try:
         return _machine(slow)

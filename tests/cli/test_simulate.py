@@ -45,7 +45,7 @@ def test_machine_code_says_so() -> None:
 def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("durak_dsl.native.machine.missing", lambda: MISSING)
     monkeypatch.setattr("durak_dsl.native.build._BUILT", {})
-    monkeypatch.setattr("durak_dsl.study.engines.WORTH_LOADING", 0.0)
+    monkeypatch.setattr("durak_dsl.native.build.WORTH_LOADING", 0.0)
     said = run(*SHORT)
     assert said.exit_code == 0 and said.stderr.endswith(f" deals a second, interpreted, because {MISSING}\n")
     said = run(*SHORT, "--engine", "native")

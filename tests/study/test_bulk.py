@@ -20,6 +20,7 @@ from random import Random
 import pytest
 
 import durak_dsl
+from durak_dsl.native import build
 from durak_dsl.study import engines, workers
 from durak_dsl.study.bulk import run
 from durak_dsl.study.checkpoint import CheckpointError
@@ -258,7 +259,7 @@ def test_without_llvmlite_all_is_interpreted(monkeypatch: pytest.MonkeyPatch) ->
     reason = "llvmlite is not installed (pip install 'durak-dsl[fast]')"
     monkeypatch.setattr("durak_dsl.native.machine.missing", lambda: reason)
     monkeypatch.setattr("durak_dsl.native.build._BUILT", {})
-    monkeypatch.setattr(engines, "WORTH_LOADING", 0.0)
+    monkeypatch.setattr(build, "WORTH_LOADING", 0.0)
     game = durak_dsl.load("simple")
     found = run(game, 2, 300, 4)
     assert (found.engine, found.why, found.statistics) == ("python", reason, simulate(game, 2, range(300), 4))
@@ -269,8 +270,8 @@ def test_without_llvmlite_all_is_interpreted(monkeypatch: pytest.MonkeyPatch) ->
 
 @llvmlite
 def test_a_run_begins_interpreted_and_goes_on_in_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "WORTH_MAKING", 0.0)
-    monkeypatch.setattr(engines, "WORTH_LOADING", 0.0)
+    monkeypatch.setattr(build, "WORTH_MAKING", 0.0)
+    monkeypatch.setattr(build, "WORTH_LOADING", 0.0)
     game = durak_dsl.load("throw-in")
     found = run(game, 2, DEALS, 4)
     assert (found.engine, found.statistics) == ("native", simulate(game, 2, range(DEALS), 4))
