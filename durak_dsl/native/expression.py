@@ -69,13 +69,12 @@ COMPARING: dict[type[ast.cmpop], str] = {
 class Expressions:
     """Translates the expressions of one function for arguments of certain sorts; locals are places on the stack, which LLVM dissolves."""
 
-    def __init__(self, unit: Unit, function: ast.FunctionDef, sorts: Sequence[Sort], made: Made, widths: Widths | None):
-        self.unit, self.function, self.sorts, self.made, self.widths = unit, function, sorts, made, widths
+    def __init__(self, unit: Unit, made: Made, widths: Widths | None):
+        self.unit, self.made, self.widths = unit, made, widths
         self.out: list[str] = []
         self.places: dict[str, str] = {}  # declarations of locals, by name
         self.arrays: dict[str, str] = {}
         self.rows: dict[str, Known | Row] = {name: Known(value) for name, value in unit.tables.items() if isinstance(value, tuple)}
-        self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
         self.count = 0
         self.ended = False  # whether nothing is reached here
 
@@ -88,6 +87,7 @@ class Expressions:
         return f"%x{self.count}"
 
     def label(self) -> str:
+        """A name for a place in the code."""
         self.count += 1
         return f"b{self.count}"
 
@@ -98,6 +98,7 @@ class Expressions:
         self.ended = False
 
     def jump(self, label: str) -> None:
+        """Go on at a label, if this is reached."""
         if not self.ended:
             self.out.append(f"  br label %{label}")
         self.ended = True
@@ -108,9 +109,11 @@ class Expressions:
         return f"%v.{name}"
 
     def bits_of(self, name: str) -> int:
+        """How many bits a local has."""
         return 64 if self.widths is None else self.unit.bits(self.widths.variables.get(name, Width.ANY))
 
     def put(self, name: str, value: Value) -> None:
+        """Give a local this value."""
         bits = self.bits_of(name)
         self.out.append(f"  store i{bits} {self.as_wide(value, bits)}, ptr {self.place(name, bits)}")
 
@@ -118,11 +121,10 @@ class Expressions:
         """The value with so many bits."""
         if value.bits == bits or not value.text.startswith("%"):
             return value.text
-        if value.bits == 1:
-            return self.op(f"zext i1 {value.text} to i{bits}")
         return self.op(f"{'sext' if value.bits < bits else 'trunc'} i{value.bits} {value.text} to i{bits}")
 
     def give_back(self, values: Sequence[str]) -> None:
+        """Return these values; none are zeros."""
         made = self.made
         parts = [f"i{bits} {value}" for bits, value in zip(made.results, values or ["0"] * len(made.results), strict=True)]
         if made.may_fail:
@@ -141,6 +143,7 @@ class Expressions:
         self.ended = True
 
     def fail(self) -> None:
+        """Return, having found a fault."""
         self._leave([*(f"i{bits} 0" for bits in self.made.results), "i1 true"])
 
     # ---- places in arrays and tables
@@ -150,6 +153,7 @@ class Expressions:
         return 64 if self.widths is None else self.unit.bits(self.widths.of(node))
 
     def address(self, node: ast.Subscript) -> str:
+        """Where a place of an array lies."""
         assert isinstance(node.value, ast.Name)
         return self.op(f"getelementptr i{self.unit.cell}, ptr {self.arrays[node.value.id]}, i64 {self.number(node.slice, 64)}")
 
@@ -256,21 +260,17 @@ class Expressions:
         return self.op(f"sub i{bits} {whole}, {self.op(f'zext i1 {below} to i{bits}')}")
 
     def of_IfExp(self, node: ast.IfExp, want: int) -> Value:
-        bits = self._width(node, want=want)
-        return self._chosen(bits, [(node.test, node.body)], node.orelse)
+        return self._chosen(node.test, node.body, node.orelse, self._width(node, want=want))
 
-    def _chosen(self, bits: int, cases: Sequence[tuple[ast.expr, ast.expr]], other: ast.expr) -> Value:
-        """The value for the first test that holds, or another."""
-        after = self.label()
+    def _chosen(self, test: ast.expr, value: ast.expr, other: ast.expr, bits: int) -> Value:
+        """The one value where the test holds, else the other."""
+        then, onward, after = self.label(), self.label(), self.label()
         place = self.place(f"{after}.is", bits)
-        for test, value in cases:
-            then, onward = self.label(), self.label()
-            self.branch(test, then, onward)
-            self.begin(then)
-            self.out.append(f"  store i{bits} {self.number(value, bits)}, ptr {place}")
+        self.branch(test, then, onward)
+        for label, case in ((then, value), (onward, other)):
+            self.begin(label)
+            self.out.append(f"  store i{bits} {self.number(case, bits)}, ptr {place}")
             self.jump(after)
-            self.begin(onward)
-        self.out.append(f"  store i{bits} {self.number(other, bits)}, ptr {place}")
         self.begin(after)
         return Value(self.op(f"load i{bits}, ptr {place}"), bits)
 
@@ -282,7 +282,7 @@ class Expressions:
 
     def _decided(self, node: ast.expr) -> Value:
         """1 where it holds, or 0."""
-        return self._chosen(64, [(node, ast.Constant(1))], ast.Constant(0))
+        return self._chosen(node, ast.Constant(1), ast.Constant(0), 64)
 
     def of_Call(self, node: ast.Call, want: int) -> Value:
         assert isinstance(node.func, ast.Name)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from durak_dsl.native.expression import Array, Expressions, Known, Row, Value
+from durak_dsl.native.expression import Array, Expressions, Known, Row, Sort, Value
+
+if TYPE_CHECKING:
+    from durak_dsl.native.translate import Made, Unit
+    from durak_dsl.native.widths import Widths
 
 
 class Translator(Expressions):
     """Translates one function for arguments of certain sorts."""
+
+    def __init__(self, unit: Unit, function: ast.FunctionDef, sorts: Sequence[Sort], made: Made, widths: Widths | None):
+        super().__init__(unit, made, widths)
+        self.function, self.sorts = function, sorts
+        self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
 
     def lines(self) -> list[str]:
         """The whole definition."""
