@@ -121,9 +121,14 @@ def counted(problems: Iterable[Problem]) -> str:
     return ", ".join([*parts, *([amount(warnings, "warning")] if warnings else [])])
 
 
-def amount(number: int, word: str) -> str:
+def amount(number: int, word: str, ending: str = "s") -> str:
     """A number with its noun: `1 problem`, `2 problems`."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
+    return f"{number:,} {word}{'' if number == 1 else ending}"
+
+
+def thrown_away(said: str) -> str:
+    """What is said when so many deals have been played that nobody will hear of."""
+    return f"interrupted: {said} played and thrown away"
 
 
 def json_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
