@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from durak_dsl.cli.app import FINDINGS, USAGE, Limit, typed
 from durak_dsl.cli.asked import Numbers, json_option, loaded, seats_of, seats_option, with_rules
 from durak_dsl.cli.clustering import cluster_option, on_cluster
-from durak_dsl.cli.printing import amount, say, say_json, thrown_away
+from durak_dsl.cli.printing import amount, say, say_json, say_not_kept, thrown_away
 
 if TYPE_CHECKING:
     from durak_dsl import Game
@@ -166,6 +166,8 @@ def _deals(
     except (CheckpointError, NoEngine, WorkersLost) as error:
         say(str(error), err=True)
         click.get_current_context().exit(FINDINGS if isinstance(error, WorkersLost) else USAGE)
+    if not ran.kept:
+        say_not_kept()
     played = {"native": "in machine code", "python": "interpreted"}.get(ran.engine, "some in machine code, some interpreted")
     why = f", because {ran.why}" if ran.why else ""
     there = f"; {amount(deals - ran.played, 'deal')} were in {checkpoint} already" if ran.played < deals else ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from durak_dsl.cli.asked import Numbers, ascii_option, complete_rules, json_option, later_wins_option, loaded, set_option
-from durak_dsl.cli.printing import amount, say, say_json, thrown_away
+from durak_dsl.cli.printing import amount, say, say_json, say_not_kept, thrown_away
 
 if TYPE_CHECKING:
     from durak_dsl import Game
@@ -88,6 +88,8 @@ def bench_command(
         raise Limit(str(endless)) from None
     except KeyboardInterrupt:
         raise KeyboardInterrupt(thrown_away(amount(run.deals, "deal"))) from None
+    if not run.kept:
+        say_not_kept()
     if as_json:
         machine = _machine()
         say_json({"rounds": rounds, **machine, "measured": found, "compiling": times, "workers": workers, "absent": [*run.absent]})
@@ -133,12 +135,16 @@ def _seats(asked: Sequence[int], games: Sequence[Game]) -> list[int]:
 
 @dataclass
 class Run:
-    """How long is measured, in sentences what could not be, and how many deals were played that nothing has been said of."""
+    """How long is measured, in sentences what could not be, and how many deals were played that nothing has been said of.
+
+    `kept`: whether all machine code is there for the next run.
+    """
 
     rounds: int
     turn: float
     absent: dict[str, None] = field(default_factory=dict)
     deals: int = 0
+    kept: bool = True
 
     def alone(self, game: Game, seats: int) -> dict[str, Any]:
         """The forms of one game, and what is written by hand for it."""
@@ -189,12 +195,13 @@ class Run:
 
     def _forms(self, game: Game) -> list[Runner]:
         """The forms of the rules, machine code first."""
-        from durak_dsl.native.build import NoNative
+        from durak_dsl.native.build import NoNative, built
         from durak_dsl.study import bench
 
         compiled = []
         try:
             compiled = [bench.native(game.program, form) for form in bench.FORMS]
+            self.kept = self.kept and built(game.program).code.was_kept
         except NoNative as reason:
             self.absent[f"{game.id} is not compiled: {reason}."] = None
         return [*compiled, *(bench.interpreted(game.program, form) for form in bench.FORMS)]

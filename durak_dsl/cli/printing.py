@@ -131,6 +131,14 @@ def thrown_away(said: str) -> str:
     return f"interrupted: {said} played and thrown away"
 
 
+def say_not_kept() -> None:
+    """Say why machine code is not there for the next run, where it was to be kept."""
+    from durak_dsl import cache
+
+    if why := cache.why_nothing():
+        say(f"machine code was made for this run alone, because {why}", err=True)
+
+
 def json_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """The problems as plain values."""
     return [problem.as_json() for problem in problems]
