@@ -20,7 +20,11 @@ def folder() -> Path | None:
 def why_nothing() -> str:
     """Why what was to be kept is not, in words; empty where nothing was to be kept."""
     path = _place()
-    return "" if path is None else f"the cache folder {path} cannot be used: {_against(path) or 'it is full, or what is in it cannot be written to'}"
+    return (
+        ""
+        if path is None
+        else f"the cache folder {path} cannot be used: {_against(path) or 'it is full, or what is in it cannot be written to'}"
+    )
 
 
 def _place() -> Path | None:

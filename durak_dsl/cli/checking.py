@@ -85,15 +85,16 @@ def check_command(
     from durak_dsl.table.examples import Games
 
     games = Games()
-    results: list[Checked] = []
-    for rules in targets:
-        results.append(result := Checked(rules))
-        try:
+    results = [Checked(rules) for rules in targets]
+    told = 0
+    try:
+        for result in results:
             _check(result, settings, later_wins, deals, thorough, clauses, games)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(thrown_away(f"{amount(result.deals, 'random deal')} of {rules}")) from None
-        if not as_json:
-            _print(result)
+            if not as_json:
+                told += 1
+                _print(result)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(thrown_away(amount(sum(result.deals for result in results[told:]), "random deal"))) from None
     status = max(result.status(strict) for result in results)
     if as_json:
         say_json({"status": "problems" if status else "ok", "results": [result.as_json(strict) for result in results]})

@@ -114,8 +114,9 @@ def _matches(game: Game, seats: int, matches: int, seed: int, players: str) -> t
 
     def counted() -> Iterator[int]:
         nonlocal played
-        for played in range(matches):
+        while played < matches:
             yield played
+            played += 1
             bar.update(1)
 
     try:

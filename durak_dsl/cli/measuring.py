@@ -72,9 +72,11 @@ def bench_command(
     run = Run(rounds, turn / 1000)
     counts = _seats(seats, games)
     found: list[dict[str, Any]] = []
-    if not as_json:
-        say(f"{amount(rounds, 'round')}; medians; a second is one of the processor; {', '.join(f'{k} {v}' for k, v in _machine().items())}")
     try:
+        if not as_json:
+            say(
+                f"{amount(rounds, 'round')}; medians; a second is one of the processor; {', '.join(f'{k} {v}' for k, v in _machine().items())}"
+            )
         for count in counts:
             parts = [run.alone(games[0], count)] if len(games) == 1 else run.compared(games, count)
             found += parts
