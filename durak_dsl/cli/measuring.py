@@ -74,9 +74,8 @@ def bench_command(
     found: list[dict[str, Any]] = []
     try:
         if not as_json:
-            say(
-                f"{amount(rounds, 'round')}; medians; a second is one of the processor; {', '.join(f'{k} {v}' for k, v in _machine().items())}"
-            )
+            by = ", ".join(f"{name} {value}" for name, value in _machine().items())
+            say(f"{amount(rounds, 'round')}; medians; a second is one of the processor; {by}")
         for count in counts:
             parts = [run.alone(games[0], count)] if len(games) == 1 else run.compared(games, count)
             found += parts
@@ -218,7 +217,8 @@ class Run:
             self.absent["There is one processor: two workers are not measured."] = None
             return None
         with contextlib.suppress(NoNative):
-            ratio = bench.of_workers(bench.native(game.program, "fused"), 2, seats, self.rounds, self.turn)
+            runner = bench.native(game.program, "fused")
+            ratio = bench.of_workers(replace(runner, play=self._counted(runner.play)), 2, seats, self.rounds, self.turn)
             return {"seats": seats, "ratio": round(ratio, 4), "at_least": OF_TWO_WORKERS, "met": ratio >= OF_TWO_WORKERS}
         return None
 
