@@ -13,21 +13,46 @@ def folder() -> Path | None:
 
     The environment variable DURAK_CACHE names another one; empty, it says that nothing is to be kept.
     """
+    path = _place()
+    return None if path is None or _against(path) else path
+
+
+def why_nothing() -> str:
+    """Why what was to be kept is not, in words; empty where nothing was to be kept."""
+    path = _place()
+    return (
+        ""
+        if path is None
+        else f"the cache folder {path} cannot be used: {_against(path) or 'it is full, or what is in it cannot be written to'}"
+    )
+
+
+def _place() -> Path | None:
+    """Where the folder is, or would be; None where nothing is to be kept."""
     named = os.environ.get(NAMED_BY)
     if named == "":
         return None
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
     try:
-        path = Path(named) if named else _usual()
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return path if os.access(path, os.W_OK) and _is_ours(path) else None
-    except (OSError, RuntimeError):  # RuntimeError: nobody knows where the home folder is
+        return user_cache_path("durak-dsl", appauthor=False)
+    except RuntimeError:  # nobody knows where the home folder is
         return None
 
 
-def _usual() -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("durak-dsl", appauthor=False)
+def _against(path: Path) -> str:
+    """Why nothing can be kept in the folder, which is made if it is not there; empty where it can."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK):
+            return "it cannot be written to"
+        return "" if _is_ours(path) else "it is not yours alone"
+    except FileExistsError:
+        return "it is not a folder"
+    except OSError as error:
+        return error.strerror or str(error)
 
 
 def _is_ours(path: Path) -> bool:

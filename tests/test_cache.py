@@ -38,6 +38,8 @@ def test_where_it_cannot_be_trusted_nothing_is_kept(tmp_path: Path, monkeypatch:
         place.chmod(0o777)
     monkeypatch.setenv(cache.NAMED_BY, "" if what == "nothing" else str(place))
     assert cache.folder() is None
+    said = {"nothing": "", "a file": "it is not a folder", "open to all": "it is not yours alone"}[what]
+    assert cache.why_nothing() == (said and f"the cache folder {place} cannot be used: {said}")
 
 
 def test_grammar_tables_are_kept_and_made_anew_when_spoilt(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import io
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Any, TextIO
@@ -36,6 +37,8 @@ COMMANDS = {
     "bench": "measuring",
 }
 
+_TYPED = "durak_dsl.typed"
+
 # Problems that are those of a command line, not of a rule file, where they have no place in a file.
 _ASKED_WRONGLY = frozenset({"unknown-rules", "unknown-option", "bad-option", "no-file", "not-a-file", "seats", "deck", "given", "no-grid"})
 
@@ -57,10 +60,13 @@ class Commands(click.Group):
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
         """The context of the group, coloured as the environment asks."""
+        typed = shlex.join(["durak", *args])
         try:
-            return super().make_context(info_name, args, parent, color=chosen_colour(), **extra)
+            ctx = super().make_context(info_name, args, parent, color=chosen_colour(), **extra)
         except click.UsageError as error:
             raise as_misuse(error) from None
+        ctx.meta[_TYPED] = typed
+        return ctx
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is called for, with what stands behind it."""
@@ -72,8 +78,8 @@ class Commands(click.Group):
         """Run the command that was asked for; what goes wrong becomes a message and an exit status."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            say(err=True)
+        except KeyboardInterrupt as interrupt:
+            say("\r" * sys.stderr.isatty() + str(interrupt), err=True)  # over the ^C that a terminal shows
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             _forget(sys.stdout)
@@ -139,6 +145,12 @@ def run(args: Sequence[str] | None = None) -> None:
                     stream.flush()
             except (OSError, ValueError):
                 _forget(stream)
+
+
+def typed() -> str:
+    """The command as it was typed."""
+    found: str = click.get_current_context().meta[_TYPED]
+    return found
 
 
 def status_of(problems: Sequence[Any]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from durak_dsl.cli.asked import Numbers, ascii_option, complete_rules, json_option, later_wins_option, loaded, set_option
-from durak_dsl.cli.printing import amount, counted, json_problems, say, say_json, say_problems
+from durak_dsl.cli.printing import amount, counted, json_problems, say, say_json, say_problems, thrown_away
 
 if TYPE_CHECKING:
     from durak_dsl import Game, Problem
@@ -85,37 +85,39 @@ def check_command(
     from durak_dsl.table.examples import Games
 
     games = Games()
-    results = []
-    for rules in targets:
-        result = _checked(rules, settings, later_wins, deals, thorough, clauses, games)
-        results.append(result)
-        if not as_json:
-            _print(result)
+    results = [Checked(rules) for rules in targets]
+    told = 0
+    try:
+        for result in results:
+            _check(result, settings, later_wins, deals, thorough, clauses, games)
+            if not as_json:
+                told += 1
+                _print(result)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(thrown_away(amount(sum(result.deals for result in results[told:]), "random deal"))) from None
     status = max(result.status(strict) for result in results)
     if as_json:
         say_json({"status": "problems" if status else "ok", "results": [result.as_json(strict) for result in results]})
     click.get_current_context().exit(status)
 
 
-def _checked(
-    rules: str, settings: tuple[tuple[str, str], ...], later_wins: bool, deals: int, thorough: bool, clauses: bool, games: Games
-) -> Checked:
+def _check(
+    found: Checked, settings: tuple[tuple[str, str], ...], later_wins: bool, deals: int, thorough: bool, clauses: bool, games: Games
+) -> None:
     from durak_dsl.problems import RuleError
 
-    found = Checked(rules)
     try:
-        plain = loaded(rules, (), later_wins)
+        plain = loaded(found.rules, (), later_wins)
         game = plain.with_options(dict(settings)) if settings else plain
     except RuleError as error:
         found.problems += error.problems
-        return found
+        return
     found.id, found.hash = game.id, game.hash
     if "+" not in game.id:
         games.plain[str(game.document.files[-1].file)] = plain  # its examples are about the same rules
     found.problems += [*_clashes(game), *game.rules.warnings, *_examples(game, games, found, clauses)]
     if deals and not any(not problem.warning for problem in found.problems):
         found.problems += _by_play(game, deals, thorough, found)
-    return found
 
 
 def _clashes(game: Game) -> Iterator[Problem]:
@@ -142,7 +144,10 @@ def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator
     """What random deals find."""
     from durak_dsl.study.trial import every_option, kind_of, never_legal, stalemates, stalemates_said, too_often, trial
 
-    tried = trial(game, deals, told=True)
+    def tick() -> None:
+        found.deals += 1
+
+    tried = trial(game, deals, told=True, tick=tick)
     yield from tried.problems
     yield from never_legal(game, tried, MORE_DEALS * deals)
     yield from too_often(game, tried)
@@ -152,11 +157,10 @@ def _by_play(game: Game, deals: int, thorough: bool, found: Checked) -> Iterator
         found.short = tuple(count for count in game.rules.counts if count not in game.seats)
     trials = [tried]
     said = {kind_of(problem) for problem in tried.problems}
-    for other in every_option(game, max(1, deals // 4)) if thorough else ():
+    for other in every_option(game, max(1, deals // 4), tick) if thorough else ():
         yield from (problem for problem in other.problems if kind_of(problem) not in said)
         said |= {kind_of(problem) for problem in other.problems}
         trials.append(other)
-    found.deals = sum(one.deals for one in trials)
     found.choices = sum(one.choices for one in trials)
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from durak_dsl.cli.app import FINDINGS, USAGE, Limit
+from durak_dsl.cli.app import FINDINGS, USAGE, Limit, typed
 from durak_dsl.cli.asked import Numbers, json_option, loaded, seats_of, seats_option, with_rules
 from durak_dsl.cli.clustering import cluster_option, on_cluster
-from durak_dsl.cli.printing import amount, say, say_json
+from durak_dsl.cli.printing import amount, say, say_json, say_not_kept, thrown_away
 
 if TYPE_CHECKING:
     from durak_dsl import Game
@@ -110,14 +110,20 @@ def _matches(game: Game, seats: int, matches: int, seed: int, players: str) -> t
     if game.rules.match.over is None:
         raise click.UsageError(f"{game.id} does not say when a match is over: only --deals can be counted")
     start = time.perf_counter()
-    with _bar(matches, "matches") as bar:
+    played = 0
 
-        def counted() -> Iterator[int]:
-            for number in range(matches):
-                yield number
-                bar.update(1)
+    def counted() -> Iterator[int]:
+        nonlocal played
+        while played < matches:
+            yield played
+            played += 1
+            bar.update(1)
 
-        found = simulate_matches(game, seats, counted(), seed, players).as_json()
+    try:
+        with _bar(matches, "matches") as bar:
+            found = simulate_matches(game, seats, counted(), seed, players).as_json()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(thrown_away(amount(played, "match", "es"))) from None
     return {"engine": "python"} | found, f"{matches / (time.perf_counter() - start):,.1f} matches a second, interpreted"
 
 
@@ -137,19 +143,32 @@ def _deals(
     from durak_dsl.study.checkpoint import CheckpointError
     from durak_dsl.study.engines import NoEngine, WorkersLost
 
+    done = 0
+
+    def progress(more: int) -> None:
+        nonlocal done
+        done += more
+        bar.update(more)
+
     try:
         with on_cluster(address, workers) as cluster, _bar(deals, "deals") as bar:
             ran = run(
                 *(game, seats, deals, seed, players),
                 engine=engine,
                 workers=workers,
-                progress=bar.update,
+                progress=progress,
                 checkpoint=checkpoint,
                 cluster=cluster,
             )
+    except KeyboardInterrupt:
+        if checkpoint is None or not done:
+            raise KeyboardInterrupt(thrown_away(amount(done, "deal"))) from None
+        raise KeyboardInterrupt(f"interrupted: {done:,} of {deals:,} deals are kept in {checkpoint}; to go on: {typed()}") from None
     except (CheckpointError, NoEngine, WorkersLost) as error:
         say(str(error), err=True)
         click.get_current_context().exit(FINDINGS if isinstance(error, WorkersLost) else USAGE)
+    if not ran.kept:
+        say_not_kept()
     played = {"native": "in machine code", "python": "interpreted"}.get(ran.engine, "some in machine code, some interpreted")
     why = f", because {ran.why}" if ran.why else ""
     there = f"; {amount(deals - ran.played, 'deal')} were in {checkpoint} already" if ran.played < deals else ""
@@ -166,7 +185,7 @@ def _bar(length: int, what: str) -> Any:
 
 def _print(game: Game, found: dict[str, Any]) -> None:
     unit = "match" if "matches" in found else "deal"
-    many = amount(found["deals"], "deal") if unit == "deal" else f"{found['matches']:,} match{'' if found['matches'] == 1 else 'es'}"
+    many = amount(found["deals"], "deal") if unit == "deal" else amount(found["matches"], "match", "es")
     shares = found["shares"]
     options = "".join(f" {name}={text}" for name, text in game.settings.items())
     say(f"{game.id}{options}: {many} of {found['seats']} players ({found['players']}), seed {found['seed']}")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from durak_dsl.cli.asked import Numbers, ascii_option, complete_rules, json_option, later_wins_option, loaded, set_option
-from durak_dsl.cli.printing import amount, say, say_json
+from durak_dsl.cli.printing import amount, say, say_json, say_not_kept, thrown_away
 
 if TYPE_CHECKING:
     from durak_dsl import Game
-    from durak_dsl.study.bench import Runner, Speed
+    from durak_dsl.study.bench import Play, Runner, Speed
 
 MOST_ROUNDS = 999
 SEATS = (2, 4, 6)
@@ -72,19 +72,25 @@ def bench_command(
     run = Run(rounds, turn / 1000)
     counts = _seats(seats, games)
     found: list[dict[str, Any]] = []
-    if not as_json:
-        say(f"{amount(rounds, 'round')}; medians; a second is one of the processor; {', '.join(f'{k} {v}' for k, v in _machine().items())}")
     try:
+        if not as_json:
+            by = ", ".join(f"{name} {value}" for name, value in _machine().items())
+            say(f"{amount(rounds, 'round')}; medians; a second is one of the processor; {by}")
         for count in counts:
             parts = [run.alone(games[0], count)] if len(games) == 1 else run.compared(games, count)
             found += parts
             if not as_json:
+                run.deals = 0
                 print_alone(parts[0]) if len(parts) == 1 else print_compared(parts)
+        wanted = len(games) == 1 if compile_times is None else compile_times
+        times = [time for name, game in zip(rules, games, strict=True) if wanted and (time := _compiling(name, game, later_wins))]
+        workers = run.of_two_workers(games[0], counts[0]) if len(games) == 1 else None
     except Endless as endless:
         raise Limit(str(endless)) from None
-    wanted = len(games) == 1 if compile_times is None else compile_times
-    times = [time for name, game in zip(rules, games, strict=True) if wanted and (time := _compiling(name, game, later_wins))]
-    workers = run.of_two_workers(games[0], counts[0]) if len(games) == 1 else None
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(thrown_away(amount(run.deals, "deal"))) from None
+    if not run.kept:
+        say_not_kept()
     if as_json:
         machine = _machine()
         say_json({"rounds": rounds, **machine, "measured": found, "compiling": times, "workers": workers, "absent": [*run.absent]})
@@ -130,11 +136,16 @@ def _seats(asked: Sequence[int], games: Sequence[Game]) -> list[int]:
 
 @dataclass
 class Run:
-    """How long is measured, and, in sentences, what could not be."""
+    """How long is measured, in sentences what could not be, and how many deals were played that nothing has been said of.
+
+    `kept`: whether all machine code is there for the next run.
+    """
 
     rounds: int
     turn: float
     absent: dict[str, None] = field(default_factory=dict)
+    deals: int = 0
+    kept: bool = True
 
     def alone(self, game: Game, seats: int) -> dict[str, Any]:
         """The forms of one game, and what is written by hand for it."""
@@ -172,16 +183,26 @@ class Run:
     def _measured(self, runners: Sequence[Runner], seats: int) -> dict[str, Speed]:
         from durak_dsl.study.bench import measured
 
-        return dict(zip((runner.name for runner in runners), measured(runners, seats, self.rounds, self.turn), strict=True))
+        counted = [replace(runner, play=self._counted(runner.play)) for runner in runners]
+        return dict(zip((runner.name for runner in runners), measured(counted, seats, self.rounds, self.turn), strict=True))
+
+    def _counted(self, play: Play) -> Play:
+        def counted(seats: int, deals: int, seed: int) -> int:
+            decisions = play(seats, deals, seed)
+            self.deals += deals
+            return decisions
+
+        return counted
 
     def _forms(self, game: Game) -> list[Runner]:
         """The forms of the rules, machine code first."""
-        from durak_dsl.native.build import NoNative
+        from durak_dsl.native.build import NoNative, built
         from durak_dsl.study import bench
 
         compiled = []
         try:
             compiled = [bench.native(game.program, form) for form in bench.FORMS]
+            self.kept = self.kept and built(game.program).code.was_kept
         except NoNative as reason:
             self.absent[f"{game.id} is not compiled: {reason}."] = None
         return [*compiled, *(bench.interpreted(game.program, form) for form in bench.FORMS)]
@@ -196,7 +217,8 @@ class Run:
             self.absent["There is one processor: two workers are not measured."] = None
             return None
         with contextlib.suppress(NoNative):
-            ratio = bench.of_workers(bench.native(game.program, "fused"), 2, seats, self.rounds, self.turn)
+            runner = bench.native(game.program, "fused")
+            ratio = bench.of_workers(replace(runner, play=self._counted(runner.play)), 2, seats, self.rounds, self.turn)
             return {"seats": seats, "ratio": round(ratio, 4), "at_least": OF_TWO_WORKERS, "met": ratio >= OF_TWO_WORKERS}
         return None
 

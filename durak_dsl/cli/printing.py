@@ -121,9 +121,22 @@ def counted(problems: Iterable[Problem]) -> str:
     return ", ".join([*parts, *([amount(warnings, "warning")] if warnings else [])])
 
 
-def amount(number: int, word: str) -> str:
+def amount(number: int, word: str, ending: str = "s") -> str:
     """A number with its noun: `1 problem`, `2 problems`."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
+    return f"{number:,} {word}{'' if number == 1 else ending}"
+
+
+def thrown_away(said: str) -> str:
+    """What is said when so many deals have been played that nobody will hear of."""
+    return f"interrupted: {said} played and thrown away"
+
+
+def say_not_kept() -> None:
+    """Say why machine code is not there for the next run, where it was to be kept."""
+    from durak_dsl import cache
+
+    if why := cache.why_nothing():
+        say(f"machine code was made for this run alone, because {why}", err=True)
 
 
 def json_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:

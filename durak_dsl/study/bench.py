@@ -165,8 +165,10 @@ def compile_times(rules: str, options: Mapping[str, str], later_wins: bool, seat
     with tempfile.TemporaryDirectory() as folder:
         path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
         environment = {**os.environ, kept.NAMED_BY: folder, "PYTHONPATH": path}
-        cold, cached = (
-            float(subprocess.run([sys.executable, "-c", ONE, asked], env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout)
-            for _ in range(2)
-        )
+        cold, cached = (float(_printed([sys.executable, "-c", ONE, asked], environment)) for _ in range(2))
     return cold, cached
+
+
+def _printed(command: list[str], environment: Mapping[str, str]) -> str:
+    """What the command prints; an interruption is not sent to it, but ends it."""
+    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True, start_new_session=True).stdout

@@ -30,7 +30,7 @@ ENGINES = ("auto", "python", "native")
 class Run:
     """What a run came to: the statistics, how many of the deals were played in it, the engine, and why not the other.
 
-    `seconds` are those of play, `making` those that it took to make or load machine code.
+    `seconds` are those of play, `making` those that it took to make or load machine code; `kept`: whether that is there for the next run.
     """
 
     statistics: Statistics
@@ -39,6 +39,7 @@ class Run:
     why: str
     seconds: float
     making: float
+    kept: bool = True
 
 
 def simulate(
@@ -114,7 +115,7 @@ def run(
     seconds = perf_counter() - start
     if engine == "auto":
         seconds -= choice.seconds
-    return Run(book.found, book.found.deals - before, choice.name, choice.why, seconds, choice.seconds)
+    return Run(book.found, book.found.deals - before, choice.name, choice.why, seconds, choice.seconds, choice.kept)
 
 
 @dataclass

@@ -22,6 +22,7 @@ from durak_dsl.study.engines import SEARCH_SIZE, Played
 from durak_dsl.study.errand import Errand
 from durak_dsl.study.ranges import Ranges
 from durak_dsl.study.simulate import Statistics
+from durak_dsl.study.workers import undisturbed
 from durak_dsl.version import version
 
 if TYPE_CHECKING:
@@ -50,14 +51,15 @@ def cluster(address: str, workers: int = 2) -> Iterator[Cluster]:
         import distributed
     except ImportError:
         raise NoCluster("dask.distributed is not installed (pip install 'durak-dsl[cluster]')") from None
-    quiet = _quiet()
-    with ExitStack() as stack:
-        stack.callback(quiet)
+    stack = ExitStack()
+    try:
+        stack.callback(_quiet())
         where: Any = address
         if address == LOCAL:
             here = {"host": "127.0.0.1", "scheduler_port": 0, "dashboard_address": "127.0.0.1:0"}  # nobody else is to reach it
-            where = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.CRITICAL, **here)
-            stack.enter_context(where)
+            with undisturbed():  # its processes are started by a thread that is started here
+                where = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.CRITICAL, **here)
+                stack.enter_context(where)
         try:
             if address != LOCAL:
                 asyncio.run(asyncio.wait_for(_greet(address), CONNECTING + 1))
@@ -71,6 +73,9 @@ def cluster(address: str, workers: int = 2) -> Iterator[Cluster]:
         found = Cluster(client, address)
         found.wait_for_a_worker(GATHERING)
         yield found
+    finally:
+        with undisturbed():  # who interrupts twice is not to be left with its processes
+            stack.close()
 
 
 @dataclass

@@ -91,12 +91,16 @@ class Machine:
 
 @dataclass(frozen=True)
 class Choice:
-    """The engine that plays, by its name; why not the other, where that was not asked for; how long it took to make its code."""
+    """The engine that plays, by its name; why not the other, where that was not asked for; how long it took to make its code.
+
+    `kept`: whether that is there for the next run, or none was made.
+    """
 
     name: str
     play: Interpreted | Machine
     why: str = ""
     seconds: float = 0.0
+    kept: bool = True
 
 
 def in_turn(play: Callable[[range], Played], parts: Iterable[range]) -> Generator[list[Played]]:
@@ -145,4 +149,4 @@ def _machine(slow: Interpreted) -> Choice:
     except Exception as problem:  # whatever a compiler may raise over code that it does not take
         said = str(problem).strip().partition("\n")[0]
         raise NoEngine(f"machine code could not be made: {type(problem).__name__}: {said}") from problem
-    return Choice("native", Machine(native, slow.game, slow.seats, slow.seed), seconds=perf_counter() - start)
+    return Choice("native", Machine(native, slow.game, slow.seats, slow.seed), seconds=perf_counter() - start, kept=native.code.was_kept)

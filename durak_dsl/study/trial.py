@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from durak_dsl.compiler.layout import NODE
@@ -37,14 +37,15 @@ class Trial:
     problems: list[Problem] = field(default_factory=list)
     ended: Counter[int] = field(default_factory=Counter)
     stalemates: Counter[int] = field(default_factory=Counter)
+    tick: Callable[[], object] = lambda: None  # is called for each deal
 
 
-def trial(game: Game, deals: int, settings: str = "", told: bool = False) -> Trial:
+def trial(game: Game, deals: int, settings: str = "", told: bool = False, tick: Callable[[], object] = lambda: None) -> Trial:
     """A number of random deals at every number of seats; `settings` says which options were set, for the messages.
 
-    `told`: some of the deals are played in the form that tells what happens too.
+    `told`: some of the deals are played in the form that tells what happens too. `tick` is called for each deal.
     """
-    found = Trial()
+    found = Trial(tick=tick)
     wrong: dict[tuple[object, ...], list[tuple[int, int, Problem]]] = {}
     for seats in _counts(game, found, settings):
         one = _some(game, seats, range(deals), found, told)
@@ -130,14 +131,14 @@ def never_legal(game: Game, found: Trial, deals: int) -> Iterator[Problem]:
             yield Problem("never-legal", message, moves[name].move.span, "does a condition contradict another?", warning=True)
 
 
-def every_option(game: Game, deals: int) -> Iterator[Trial]:
+def every_option(game: Game, deals: int, tick: Callable[[], object] = lambda: None) -> Iterator[Trial]:
     """A trial under each other value of each option (of a range: its two ends); a warning for an option that changes nothing."""
     usual = _meaning(game.program)
     idle = dict(game.rules.options)
     for name, other in _other_options(game):
         if _meaning(other.program) != usual:
             idle.pop(name, None)
-        yield trial(other, deals, f", --set {name}={other.options[name]}", told=True)  # compiled already, for its meaning
+        yield trial(other, deals, f", --set {name}={other.options[name]}", told=True, tick=tick)  # compiled already, for its meaning
     for name, option in idle.items():
         message = f"option '{name}' changes nothing: with every value the game is the same"
         yield Trial(problems=[Problem("idle-option", message, option.span, warning=True)])
@@ -206,6 +207,7 @@ def _some(game: Game, seats: int, numbers: range, found: Trial, told: bool = Fal
     """Play these deals until something is wrong with one: what, and in which."""
     for number in numbers:
         found.deals += 1
+        found.tick()
         dealt = random_deal(game.program, seats, number, told and number % TOLD == 0)
         found.legal |= dealt.legal
         found.choices += dealt.choices

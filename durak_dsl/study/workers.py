@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -64,7 +64,8 @@ def _given_out(
         while True:
             for part in islice(left, AHEAD * workers - len(given)) if well else ():
                 try:
-                    given[executor.submit(task, part)] = part
+                    with undisturbed():
+                        given[executor.submit(task, part)] = part
                 except BrokenProcessPool:
                     given[Future()] = part  # nobody has it, but it is not to be forgotten
                     raise
@@ -83,6 +84,20 @@ def _given_out(
         if stop is not None:
             stop.close()
             watched.close()
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """While processes are started: they never see the interruption of the one that starts them, and it sees it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    get_context("spawn").Lock()  # the first of all starts a process of its own, which would end this
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # ---- in a process of its own ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import PLAIN, ROOT, run
+from tests.cli.running import HIGH, PLAIN, ROOT, run
 
 llvmlite = pytest.mark.skipif(find_spec("llvmlite") is None, reason="llvmlite is not installed")
 SHORT = ("simulate", "throw-in", "--deals", "30")
@@ -40,6 +40,18 @@ def test_machine_code_says_so() -> None:
     assert said.stdout == run(*SHORT, "--engine", "python").stdout
     native, python = (run(*SHORT, "--engine", engine, "--workers", "2", "--json").stdout for engine in ("native", "python"))
     assert json.loads(native)["engine"] == "native" and without_engine(native) == without_engine(python)
+
+
+@llvmlite
+@pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.parametrize("wanted", [True, False])
+def test_machine_code_that_cannot_be_kept(wanted: bool, options: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "high.yaml").write_text(HIGH, "utf-8")
+    env = {"DURAK_CACHE": str(tmp_path / "file") if wanted else ""}
+    said = run("simulate", str(tmp_path / "high.yaml"), "--deals", "30", "--engine", "native", *options, env=env)
+    why = f"machine code was made for this run alone, because the cache folder {tmp_path}/file cannot be used: it is not a folder\n"
+    assert said.exit_code == 0 and said.stderr.count("alone") == wanted and said.stderr.startswith(why * wanted)
 
 
 def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:

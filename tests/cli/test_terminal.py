@@ -1,13 +1,11 @@
-"""What the terminal can show, colours, pipes that break, keys that interrupt, and the launcher of a bare checkout."""
+"""What the terminal can show, colours, pipes that break, and the launcher of a bare checkout."""
 
 from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -95,18 +93,6 @@ def test_a_broken_pipe_is_quiet() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(60) == 141
-
-
-@pytest.mark.skipif(os.name == "nt", reason="keys interrupt otherwise there")
-@pytest.mark.parametrize("args", [("simulate", "throw-in", "--deals", "10000000"), ("play", "throw-in", "--seed", "1")])
-def test_an_interrupt_is_quiet(args: tuple[str, ...]) -> None:
-    command = [sys.executable, str(ROOT / "cli.py"), *args]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env={**os.environ, **PLAIN}, **pipes) as running:  # type: ignore[call-overload]
-        time.sleep(2.5)
-        running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=60)
-    assert running.returncode == 130 and b"Traceback" not in said
 
 
 def test_list_imports_no_more_than_it_needs() -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -378,7 +379,7 @@ def test_a_killed_run_loses_what_was_being_played(count: int, tmp_path: Path) ->
             assert running.stdout is not None
             told = [running.stdout.readline() for _ in range(3)]  # it has begun, what there was, and one range
             assert told[0] == b"begun\n" and int(told[1]) == kept
-            children = _children(running.pid)
+            children = children_of(running.pid)
             assert len(children) >= count or count == 1 or not Path("/proc/self/stat").exists()
             time.sleep(random.random() / 4)
             running.send_signal(signal.SIGKILL)
@@ -399,11 +400,13 @@ def test_a_killed_run_loses_what_was_being_played(count: int, tmp_path: Path) ->
     assert found.played == deals - kept and found.statistics == simulate(game, 2, range(deals), 9)
 
 
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started; none where nobody says."""
+    found: list[int] = []
+    for thread in Path("/proc").glob(f"{pid}/task/*/children"):
+        with suppress(OSError):
+            found += map(int, thread.read_text().split())
+    return found
 
 
 def _lives(pid: int) -> bool:

@@ -18,10 +18,11 @@ from typing import Any
 import pytest
 
 import durak_dsl
+from durak_dsl import version
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.source.parcel import packed
 from durak_dsl.study import cluster as clusters
-from durak_dsl.study import errand, version
+from durak_dsl.study import errand
 from durak_dsl.study.bulk import run
 from durak_dsl.study.cluster import LARGE, SMALL, Cluster, NoCluster, _Parts, cluster
 from durak_dsl.study.errand import Errand
