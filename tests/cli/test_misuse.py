@@ -146,8 +146,8 @@ def test_a_line_that_lost_its_number_is_one_problem(tmp_path: Path) -> None:
 
 
 def test_the_cards_of_the_last_move_are_all_told() -> None:
-    said = run("play", "throw-in", "--auto", "--seed", "7").stdout
-    assert "P1 beats J♥ with 7♦\n   table → discard: 7♦ J♥\n" in said
+    said = run("play", "throw-in", "--auto", "--opponents", "random", "--seed", "4").stdout
+    assert "P2 beats Q♥ with 9♦\n   table → discard: 9♦ Q♥\n" in said
 
 
 def test_an_option_that_only_the_end_of_a_deal_asks_for_is_not_idle(tmp_path: Path) -> None:
