@@ -14,7 +14,7 @@ from durak_dsl.compiler.choices import Node
 from durak_dsl.compiler.effects import AGAIN
 from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout, Value
 from durak_dsl.compiler.runtime import RuleFault, State
-from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Rules
+from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Keep, Rules
 
 MOST_REDEALS = 1000
 
@@ -169,18 +169,27 @@ class Program:
         state = self.undealt(seats).copy()
         state[CHANCE] = runtime.mix(seed)
         stale = False
-        for number, (name, keep) in enumerate(self.rules.keeps.items()):
+        for name, function, keep in self._drawn_first if kept is None else self._keeps:
             given = kept.get(name) if kept is not None else None
             if given is not None or keep.first.body.op != "const":
-                self.layout.set_value(state, name, self._kept(f"first_{number}", keep.first, state) if given is None else given)
+                self.layout.set_value(state, name, self._kept(function, keep.first, state) if given is None else given)
                 stale |= self.rules.variables[name].each
         if stale:
             self.layout.refresh(state)
-        self._lay_deck(state, self.deck if deck is None else deck)
-        if deck is None:
-            runtime.shuffle(state, self.layout.zones[self.rules.deck.start])
+        cards = runtime.shuffled(state, list(self.deck[::-1])) if deck is None else deck[::-1]
+        base = self.layout.zones[self.rules.deck.start]
+        state[base : base + 1 + len(cards)] = [len(cards), *cards]
         state[GIVEN] = 1  # the first shuffle of the setup has been made
         return state
+
+    @cached_property
+    def _keeps(self) -> list[tuple[str, str, Keep]]:
+        return [(name, f"first_{number}", keep) for number, (name, keep) in enumerate(self.rules.keeps.items())]
+
+    @cached_property
+    def _drawn_first(self) -> list[tuple[str, str, Keep]]:
+        """What is kept, as far as it is not known beforehand in a first deal."""
+        return [each for each in self._keeps if each[2].first.body.op != "const"]
 
     def kept_next(self, state: State) -> dict[str, Value]:
         """What is kept for the next deal, worked out from the end of one, all from the old values; the state stays as it is."""
@@ -226,11 +235,6 @@ class Program:
         else:
             raise RuleFault(f"the cards were dealt {MOST_REDEALS:,} times without a deal that the rules accept")
         state[GIVEN] = 0
-
-    def _lay_deck(self, state: State, cards: Sequence[int]) -> None:
-        base = self.layout.zones[self.rules.deck.start]
-        state[base] = len(cards)
-        state[base + 1 : base + 1 + len(cards)] = cards[::-1]
 
     def legal(self, state: State) -> int:
         """The mask of what may be chosen next; 0 when the deal is over."""

@@ -83,10 +83,10 @@ def words(s: State, n: int) -> tuple[int, ...]:
     """The upper halves of the next n splitmix64 words, worked out together: a shuffle is a good part of a short deal."""
     ones, steps, lanes, left_by_30, left_by_27, reader = _lanes(n)
     z = (ones * s[CHANCE] + steps) & lanes
+    s[CHANCE] = z >> 128 * (n - 1)
     z = (z ^ z >> 30 & left_by_30) * 0xBF58476D1CE4E5B9 & lanes
     z = (z ^ z >> 27 & left_by_27) * 0x94D049BB133111EB & lanes
     z ^= z >> 31  # what comes in from the next lane stays above its neighbour's word
-    s[CHANCE] = (s[CHANCE] + n * GOLDEN) & MASK64
     return reader.unpack(z.to_bytes(16 * n, "little"))
 
 
@@ -123,12 +123,17 @@ def shuffle(s: State, base: int) -> None:
     if s[GIVEN]:
         s[GIVEN] = 0
         return
-    cards = s[base + 1 : base + 1 + s[base]]
-    last = s[base] - 1
-    for i, word in zip(range(last, 0, -1), words(s, last) if last > 0 else (), strict=True):
-        j = word * (i + 1) >> 32  # as `below`
-        cards[i], cards[j] = cards[j], cards[i]
-    s[base + 1 : base + 1 + s[base]] = cards
+    s[base + 1 : base + 1 + s[base]] = shuffled(s, s[base + 1 : base + 1 + s[base]])
+
+
+def shuffled(s: State, cards: list[int]) -> list[int]:
+    """The list, shuffled in place."""
+    left = len(cards)
+    for word in words(s, left - 1) if left > 1 else ():
+        j = word * left >> 32  # as `below`
+        left -= 1
+        cards[left], cards[j] = cards[j], cards[left]
+    return cards
 
 
 def stack_cards(s: State, base: int) -> int:
