@@ -36,8 +36,21 @@ class Choosing:
     branches: list[list[ast.stmt]]
 
 
-# The element number k of a set, as interpreted code finds it fastest and as compiled code does.
-BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\nbit = m & -m\na = bit.bit_length() - 1"
+# The element number k of a set of c, as interpreted code finds it fastest, from the nearer end, and as compiled code does.
+BY_LOOP = """\
+if k < c >> 1:
+    while k:
+        m &= m - 1
+        k -= 1
+    m &= -m
+else:
+    k += 1
+    while k < c:
+        m ^= BIT[m.bit_length() - 1]
+        k += 1
+a = m.bit_length() - 1
+bit = BIT[a]
+"""
 BY_CALL = "a = kth(m, k)"
 
 
@@ -77,7 +90,7 @@ def fused(
     if laid is None:
         jumped = Counter(target for body in states.values() for target in targets(body))
         hottest = sorted(states, key=lambda number: (number >= phases, -jumped[number]))[:HOT]
-        laid_out = asked_for({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest)
+        laid_out = _in_turn({number: _ended(body) for number, body in states.items()}, hottest)
     else:
         laid_out = laid(list(states.items()))
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
@@ -130,24 +143,44 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
         total = quote("a + b", a=total, b=count)
     if first:
         body += quote_lines("turns += 1\nskipped = 0\nif turns > most: break")
-    always = sum(bool(ast.literal_eval(mask)) for number, mask in enumerate(node.masks) if number not in varying)
+    branches = [
+        [*quote_lines(kth, m=f"m{number}", c=count), *branch] if _reads(branch, "a") else branch
+        for number, (count, branch) in enumerate(zip(counts, node.branches, strict=True))
+    ]
+    always = [number for number, mask in enumerate(node.masks) if number not in varying and ast.literal_eval(mask)]
+    possible = sorted({*varying, *always})
     with_choice = "decisions += 1" if first else "decisions += 1 - chosen\nchosen = 1"
     drawing = quote_lines(f"k = draw() * (total) >> 32\n{with_choice}", total=total)
-    if always == 1 and varying:  # there is a choice where any mask is not empty
+    if len(always) == 1 and varying:  # there is a choice where any mask is not empty
+        (only,) = always
         names: list[ast.expr] = [ast.Name(f"m{number}", ast.Load()) for number in varying]
-        body.append(ast.If(names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names), [*several, *drawing], without))
+        test = names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names)
+        if kth == BY_LOOP and all(map(ends, branches)):
+            chosen = _which(possible, counts, [[] if number == only else branch for number, branch in enumerate(branches)])
+            return total, [*body, ast.If(test, [*several, *drawing, *chosen], []), *branches[only]]
+        body.append(ast.If(test, [*several, *drawing], without))
     else:
         body += several
         body.append(ast.If(quote("total > 1", total=total), drawing, quote_lines("k = 0")))
-    lines: list[ast.stmt] = []
-    for number in reversed(range(len(node.masks))):
-        mask, branch = node.masks[number], node.branches[number]
-        if isinstance(mask, ast.Constant) and not mask.value:
-            continue
-        if _reads(branch, "a"):
-            branch = [*quote_lines(kth, m=f"m{number}"), *branch]
-        lines = [ast.If(quote("k < c", c=counts[number]), branch, [*quote_lines("k -= c", c=counts[number]), *lines])] if lines else branch
-    return total, body + lines
+    return total, body + _which(possible, counts, branches)
+
+
+def _which(possible: Sequence[int], counts: Sequence[ast.expr], branches: Sequence[list[ast.stmt]]) -> list[ast.stmt]:
+    """To go on with the segment to which the value number k belongs; one that has no statements is passed over."""
+    lines: list[ast.stmt] = branches[possible[-1]]
+    for number in reversed(possible[:-1]):
+        rest = [*quote_lines("k -= c", c=counts[number]), *lines] if lines else []
+        test = quote("k < c" if branches[number] else "k >= c", c=counts[number])
+        lines = [ast.If(test, branches[number] or rest, rest if branches[number] else [])]
+    return lines
+
+
+def ends(lines: Sequence[ast.stmt]) -> bool:
+    """Whether nothing after these statements is reached."""
+    if not lines:
+        return False
+    last = lines[-1]
+    return isinstance(last, ast.Return | ast.Continue | ast.Break) or (isinstance(last, ast.If) and ends(last.body) and ends(last.orelse))
 
 
 def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
@@ -168,15 +201,27 @@ def asked_for(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int], of: 
     return [ast.If(quote("n < k", n=of, k=middle), asked_for(lower, (), of), asked_for(upper, (), of))]
 
 
-def _looped(number: int, body: list[ast.stmt]) -> list[ast.stmt]:
-    """A state that may jump to itself, as a loop of its own."""
-    assigned = (line.targets[0] for top in body for line in walk(top) if isinstance(line, ast.Assign))
-    if number not in targets(body) or any(isinstance(target, ast.Name) and target.id == "turns" for target in assigned):
-        return body  # it may stop for another reason than too many turns
-    looped = _Looped(number)
-    ends = min(targets(body)) < 0
-    stopped = quote_lines("if turns > most or state < 0: break" if ends else "if turns > most: break")
-    return [ast.While(ast.Constant(True), looped.lines(body), []), *stopped]
+def _in_turn(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int]) -> list[ast.stmt]:
+    """The states, the hottest asked for one after the other, then the others by halving: a jump to a later one only goes on."""
+    later = dict(states)
+    lines: list[ast.stmt] = []
+    for number in hottest if len(states) > len(hottest) else hottest[:-1]:
+        body = later.pop(number)
+        lines.append(ast.If(quote("state == k", k=number), _going_on(body, later), []))
+    return [*lines, *asked_for(later, ())]
+
+
+def _going_on(lines: Sequence[ast.stmt], later: Collection[int]) -> list[ast.stmt]:
+    """The same with jumps to these states that only go on: what comes after a branch with such a jump is the other branch."""
+    found: list[ast.stmt] = []
+    for number, line in enumerate(lines):
+        if isinstance(line, ast.Continue) and found and _jump(found[-1]) in later:
+            return found
+        if isinstance(line, ast.If) and ends(line.body) and any(target in later for target in targets(line.body)):
+            orelse = line.orelse if ends(line.orelse) else [*line.orelse, *lines[number + 1 :]]
+            return [*found, ast.If(line.test, _going_on(line.body, later), _going_on(orelse, later))]
+        found.append(line)
+    return found
 
 
 def _ended(lines: list[ast.stmt]) -> list[ast.stmt]:
@@ -189,25 +234,6 @@ def _ended(lines: list[ast.stmt]) -> list[ast.stmt]:
         if isinstance(line, ast.If):
             line.body, line.orelse = _ended(line.body), _ended(line.orelse)
     return lines
-
-
-class _Looped(ast.NodeTransformer):
-    """Goes on with the loop of a state instead of jumping to it, and out of it to jump elsewhere."""
-
-    def __init__(self, number: int):
-        self.number = number
-
-    def lines(self, lines: list[ast.stmt]) -> list[ast.stmt]:
-        if len(lines) > 1 and isinstance(lines[-1], ast.Continue) and _jump(lines[-2]) == self.number:
-            return [*map(self.visit, lines[:-2]), ast.Continue()]
-        return [ast.Break() if isinstance(line, ast.Continue) else self.visit(line) for line in lines]
-
-    def visit_If(self, node: ast.If) -> ast.AST:
-        node.body, node.orelse = self.lines(node.body), self.lines(node.orelse)
-        return node
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return node
 
 
 MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other

@@ -101,10 +101,8 @@ class _Known(ast.NodeTransformer):
             return {name: value}
         if isinstance(value, ast.Constant):
             return {name: value}
-        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub) and isinstance(value.left, ast.Call):
-            mask = value.left.func.value if isinstance(value.left.func, ast.Attribute) else None
-            if isinstance(mask, ast.Name) and mask.id == "bit":  # the number of the one card that is chosen
-                return {f"BIT {name}": mask}
+        if isinstance(value, ast.Subscript) and _is_bit(value) and isinstance(value.slice, ast.Name):
+            return {f"BIT {value.slice.id}": ast.Name(name, ast.Load())}
         return {}
 
 
