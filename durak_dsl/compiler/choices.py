@@ -210,6 +210,8 @@ class Choices(Several):
         local = f"v{pick.local}"
         if not card_by_card(pick):
             self.add("v = value", v=local, value=value)
+            if pick.domain.type.kind == "row":
+                self.note_height(both(self.conditions(position)), pick.local, self.zone_of(pick.domain))
             self.proceed(position + 1, nodes, phase)
             return
         value = self.named(value)

@@ -15,9 +15,11 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TypeVar
 
-from durak_dsl.compiler.hone import apart, first_of, rows_apart, tables_in, without_copies
-from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED, SEATS, Layout
+from durak_dsl.compiler.hone import apart, rows_apart, tables_in, without_copies
+from durak_dsl.compiler.layout import NODE, Layout
+from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
+from durak_dsl.compiler.spare import without_unread
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
 _COPY = re.compile(r"v\d+_[nf]\d+")  # locals of the rules in one state
@@ -62,6 +64,7 @@ def fused(
     sizes: Mapping[str, int],
     kth: str = BY_LOOP,
     laid: Laid | None = None,
+    asked: frozenset[int] | None = None,
 ) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
     (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
@@ -94,14 +97,21 @@ def fused(
     else:
         laid_out = laid(list(states.items()))
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
-    kept = _Kept(_alone(loop, layout))
+    kept = Kept(alone(loop, layout))
     kept.visit(loop)
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
     before, after = list[ast.stmt](), list[ast.stmt]()
     globals_used: list[str] = []
     if kth == BY_LOOP:  # interpreted
-        before, after = apart(loop, layout, _helped(loop))
+        before, after = apart(loop, layout, helped(loop))
         before += rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        if asked is not None:
+            needed = {f"s{place}" for place in asked} | {f"s{place}_" for place in asked}
+            (loop,) = without_unread([loop], needed | {"state", "turns", "decisions"})
+            used = needed | _names(loop)
+            before = [line for line in before if any(name in used for name in _names(line))]
+            after = [line for line in after if any(name in needed for name in _names(line))]
+            kept.written &= asked
         globals_used = tables_in([*before, loop])
     lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
@@ -114,6 +124,10 @@ def fused(
     tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
     put_everywhere(tree, 1)
     return tree
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in walk(tree) if isinstance(node, ast.Name)} - {"s"}
 
 
 def _handed(function: str, position: int) -> str:
@@ -167,12 +181,21 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
 
 def _which(possible: Sequence[int], counts: Sequence[ast.expr], branches: Sequence[list[ast.stmt]]) -> list[ast.stmt]:
     """To go on with the segment to which the value number k belongs; one that has no statements is passed over."""
-    lines: list[ast.stmt] = branches[possible[-1]]
+    lines: list[ast.stmt] = branches[possible[-1]] if possible else []
     for number in reversed(possible[:-1]):
         rest = [*quote_lines("k -= c", c=counts[number]), *lines] if lines else []
         test = quote("k < c" if branches[number] else "k >= c", c=counts[number])
         lines = [ast.If(test, branches[number] or rest, rest if branches[number] else [])]
     return lines
+
+
+def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for line in lines for node in walk(line))
+
+
+MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
+HOT = 3  # states that are asked for one by one
+SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
 def ends(lines: Sequence[ast.stmt]) -> bool:
@@ -181,10 +204,6 @@ def ends(lines: Sequence[ast.stmt]) -> bool:
         return False
     last = lines[-1]
     return isinstance(last, ast.Return | ast.Continue | ast.Break) or (isinstance(last, ast.If) and ends(last.body) and ends(last.orelse))
-
-
-def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for line in lines for node in walk(line))
 
 
 def asked_for(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int], of: str = "state") -> list[ast.stmt]:
@@ -234,11 +253,6 @@ def _ended(lines: list[ast.stmt]) -> list[ast.stmt]:
         if isinstance(line, ast.If):
             line.body, line.orelse = _ended(line.body), _ended(line.orelse)
     return lines
-
-
-MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
-HOT = 3  # states that are asked for one by one
-SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
 def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[ast.stmt]]:
@@ -328,7 +342,7 @@ class _Jumps(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
         target = node.targets[0]
-        if isinstance(target, ast.Subscript) and _place(target) == NODE:
+        if isinstance(target, ast.Subscript) and place_of(target) == NODE:
             return None
         self.generic_visit(node)
         return node
@@ -345,60 +359,3 @@ class _Jumps(ast.NodeTransformer):
         for position, argument in enumerate(value.args[1:]):
             lines += quote_lines("x = value", x=_handed(value.func.id, position), value=self.visit(argument))
         return [*lines, *quote_lines("state = k", k=self.jumps[value.func.id]), ast.Continue()]
-
-
-def _helped(tree: ast.AST) -> bool:
-    """Whether places are reached otherwise than from where their zone or variable begins, or by functions that get the whole state."""
-    for node in walk(tree):
-        if isinstance(node, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in node.args):
-            return True
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "s" and first_of(node.slice) is None:
-            return True
-    return False
-
-
-def _place(node: ast.Subscript) -> int | None:
-    """The place of the state that a subscript means, if it is always the same."""
-    if isinstance(node.value, ast.Name) and node.value.id == "s" and isinstance(node.slice, ast.Constant):
-        place = node.slice.value
-        assert isinstance(place, int)
-        return place
-    return None
-
-
-def _alone(tree: ast.AST, layout: Layout) -> frozenset[int]:
-    """The places that stand for one value, always reached by their number, and by no helper that gets the whole state."""
-    zones = layout.rules.zones.values()
-    places = {ACTOR, SEATS, FACE_DOWN, *range(PICKED, FIRST_FREE)} | {
-        place.start for place in layout.places if place.length == 1 and place.start >= FIRST_FREE
-    }
-    places |= {layout.zones[zone.name] for zone in zones if not zone.each}  # the mask, the size, the number of piles
-    places |= {layout.pile_cards(zone.name) for zone in zones if zone.kind == "row"}
-    for call in walk(tree):
-        if isinstance(call, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in call.args):
-            places.discard(FACE_DOWN)
-            numbers = {node.value for argument in call.args for node in walk(argument) if isinstance(node, ast.Constant)}
-            for zone in zones:
-                start = layout.zones[zone.name]
-                if start in numbers:
-                    places -= {*range(start, start + layout.width(zone)), *(place for _, place in layout.tracked(zone.name))}
-    return frozenset(places)
-
-
-class _Kept(ast.NodeTransformer):
-    """Reads and writes variables instead of these places of the state."""
-
-    def __init__(self, which: frozenset[int]):
-        self.which = which
-        self.places: set[int] = set()
-        self.written: set[int] = set()
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        place = _place(node)
-        if place is None or place not in self.which:
-            return node
-        self.places.add(place)
-        if not isinstance(node.ctx, ast.Load):
-            self.written.add(place)
-        return ast.Name(f"s{place}", node.ctx)

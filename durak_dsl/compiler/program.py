@@ -114,7 +114,7 @@ class Program:
 
     @cached_property
     def playout(self) -> Playout:
-        """A deal played by chance from a state to its end (which the state then is), as one function."""
+        """A deal played by chance from a state to its end (which the state then is, as far as results ask for it), as one function."""
         playout: Playout = self.assembly.fused().namespace["playout"]
         return playout
 
