@@ -20,9 +20,10 @@ from durak_dsl.compiler.layout import NODE, Layout
 from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 from durak_dsl.compiler.spare import without_unread
+from durak_dsl.compiler.straight import straight
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
-_COPY = re.compile(r"v\d+_[nf]\d+")  # locals of the rules in one state
+_COPY = re.compile(r"[tv]\d+_[nf]\d+")  # locals of the rules in one state
 
 T = TypeVar("T")
 
@@ -99,6 +100,7 @@ def fused(
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
     kept = Kept(alone(loop, layout))
     kept.visit(loop)
+    (loop,) = straight([loop]) if kth == BY_LOOP else [loop]
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
     before, after = list[ast.stmt](), list[ast.stmt]()
     globals_used: list[str] = []
