@@ -164,7 +164,8 @@ class Choices(Several):
         loop = self.out.pop()
         assert isinstance(loop, ast.While)
         once = [line for place, line in enumerate(deepcopy(loop.body)) if place != 1]  # which takes the one away
-        assert isinstance(last := once[-1], ast.AugAssign) and isinstance(last.target, ast.Name)
+        last = once[-1]
+        assert isinstance(last, ast.AugAssign) and isinstance(last.target, ast.Name)
         once[-1] = ast.Assign([last.target], last.value)
         self.when(quote("m & m - 1", m=loop.test), [loop], [ast.If(loop.test, once, [])])
 

@@ -14,7 +14,7 @@ from durak_dsl.compiler.choices import Node
 from durak_dsl.compiler.effects import AGAIN
 from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout, Value
 from durak_dsl.compiler.runtime import RuleFault, State
-from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Keep, Rules
+from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Rules
 
 MOST_REDEALS = 1000
 
@@ -168,14 +168,11 @@ class Program:
         """A state before setup: what is kept from deal to deal is set, and the deck lies there, shuffled unless it is given."""
         state = self.undealt(seats).copy()
         state[CHANCE] = runtime.mix(seed)
-        stale = False
-        for name, function, keep in self._drawn_first if kept is None else self._keeps:
-            given = kept.get(name) if kept is not None else None
-            if given is not None or keep.first.body.op != "const":
-                self.layout.set_value(state, name, self._kept(function, keep.first, state) if given is None else given)
-                stale |= self.rules.variables[name].each
-        if stale:
-            self.layout.refresh(state)
+        if kept is None and self._drawn is not None:
+            for place, work_out in self._drawn:
+                state[place] = work_out(state)
+        else:
+            self._set_kept(state, kept or {})
         cards = runtime.shuffled(state, list(self.deck[::-1])) if deck is None else deck[::-1]
         base = self.layout.zones[self.rules.deck.start]
         state[base : base + 1 + len(cards)] = [len(cards), *cards]
@@ -183,13 +180,24 @@ class Program:
         return state
 
     @cached_property
-    def _keeps(self) -> list[tuple[str, str, Keep]]:
-        return [(name, f"first_{number}", keep) for number, (name, keep) in enumerate(self.rules.keeps.items())]
+    def _drawn(self) -> list[tuple[int, Callable[[State], int]]] | None:
+        """The places of what is drawn anew for each first deal, and how; None where that needs more than to be put there."""
+        keeps = [(name, f"first_{number}", keep.first) for number, (name, keep) in enumerate(self.rules.keeps.items())]
+        drawn = [(self.rules.variables[name], function) for name, function, first in keeps if first.body.op != "const"]
+        if any(variable.each or variable.type.kind in ("number", "yes/no") for variable, _ in drawn):
+            return None
+        return [(self.layout.variables[variable.name], self._ends[function]) for variable, function in drawn]
 
-    @cached_property
-    def _drawn_first(self) -> list[tuple[str, str, Keep]]:
-        """What is kept, as far as it is not known beforehand in a first deal."""
-        return [each for each in self._keeps if each[2].first.body.op != "const"]
+    def _set_kept(self, state: State, kept: Kept) -> None:
+        """Set what is kept to these values; what is not among them, and not always the same, as in a first deal."""
+        stale = False
+        for number, (name, keep) in enumerate(self.rules.keeps.items()):
+            given = kept.get(name)
+            if given is not None or keep.first.body.op != "const":
+                self.layout.set_value(state, name, self._kept(f"first_{number}", keep.first, state) if given is None else given)
+                stale |= self.rules.variables[name].each
+        if stale:
+            self.layout.refresh(state)
 
     def kept_next(self, state: State) -> dict[str, Value]:
         """What is kept for the next deal, worked out from the end of one, all from the old values; the state stays as it is."""

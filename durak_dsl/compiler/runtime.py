@@ -69,7 +69,7 @@ def below(s: State, n: int) -> int:
     return ((z ^ (z >> 31)) >> 32) * n >> 32
 
 
-AHEAD = 32  # how many choices are drawn ahead
+AHEAD = 28  # how many choices are drawn ahead: numbers as long as they need are still had quickly
 
 Mixing = tuple[int, int, int, Struct]  # masks of lanes, and what reads the upper halves
 
