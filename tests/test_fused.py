@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import pytest
 
+from durak_dsl.compiler.fuse import BY_LOOP
 from durak_dsl.compiler.hone import apart, rows_apart, without_copies
 from durak_dsl.compiler.layout import ACTOR, NODE
-from durak_dsl.compiler.runtime import choosing, strided
+from durak_dsl.compiler.runtime import BIT, choosing, kth, strided
 from durak_dsl.compiler.spare import asked, without_unread
+from durak_dsl.compiler.straight import straight
 from durak_dsl.study.playout import playout, playout_by_steps
 from tests.games import VARIANTS, program_of, results
 
@@ -83,6 +86,31 @@ def test_copies_and_numbers_are_read_where_they_come_from(before: str, after: st
 def test_what_nothing_reads_is_not_set(before: str, after: str) -> None:
     made = without_unread(ast.parse(before).body, {"z"})
     assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in made) == after.replace("pass", "")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("t1_n0 = 0\nwhile z:\n    t1_n0 |= z\nm0_n0 = t1_n0", "m0_n0 = 0\nwhile z:\n    m0_n0 |= z\nt1_n0 = m0_n0"),
+        ("t1_n0 = s1\nt1_n0 |= z\ns1 = t1_n0", "t1_n0 = s1\nt1_n0 |= z\ns1 = t1_n0"),  # it is read meanwhile
+        ("t1_n0 = 0\nif z:\n    break\ns1 = t1_n0", "t1_n0 = 0\nif z:\n    break\ns1 = t1_n0"),
+        ("t1_n0 |= 1\ns1 = t1_n0", "t1_n0 |= 1\ns1 = t1_n0"),
+        ("if x > 0:\n    x = y\nif x > 0:\n    z = x", "if x > 0:\n    x = y\n    if x > 0:\n        z = x"),
+        ("if x:\n    z = 1\nelse:\n    x = 1\nif x:\n    z = x", "if x:\n    z = 1\nelse:\n    x = 1\nif x:\n    z = x"),
+        ("if f(x):\n    x = y\nif f(x):\n    z = x", "if f(x):\n    x = y\nif f(x):\n    z = x"),
+    ],
+)
+def test_detours_are_left_out(before: str, after: str) -> None:
+    made = straight(ast.parse(before).body)
+    assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in made) == after
+
+
+@pytest.mark.parametrize("mask", [0b1, 0b1000, 0b10110, 0b1111111, 0b1000010001 << 60])
+def test_a_value_is_found_by_its_number(mask: int) -> None:
+    for number in range(mask.bit_count()):
+        names: dict[str, Any] = {"BIT": BIT, "m": mask, "c": mask.bit_count(), "k": number}
+        exec(BY_LOOP, names)
+        assert names["a"] == kth(mask, number) and names["bit"] == 1 << names["a"]
 
 
 def test_what_is_asked_at_the_end_of_a_deal_is_known() -> None:
