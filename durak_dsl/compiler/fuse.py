@@ -68,8 +68,8 @@ def fused(
     asked: frozenset[int] | None = None,
 ) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
-    (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
-    there are phases, begin a turn. `sizes`: of tables, by name.
+    (turns with a choice); it stops once those with a choice, or those without, are more than `most`; -1 turns where one phase hands on to
+    another without end. The first nodes, as many as there are phases, begin a turn. `sizes`: of tables, by name.
     """
     jumps = {function.name: len(nodes) + number for number, function in enumerate(others)}
     states = {}
@@ -88,7 +88,7 @@ def fused(
     endless = going_round(following)  # without a choice
     for phase in range(phases):
         if (number := jumps[f"enter_{phase}"]) in endless:
-            guard = "skipped += 1\nif skipped > most:\n    turns = -1\n    state = k\n    break"
+            guard = "skipped += 1\nif skipped > most:\n    forced = -1 - decisions\n    state = k\n    break"
             states[number][:0] = quote_lines(guard, most=MOST_SKIPPED, k=phase)
     states = _threaded(states, len(nodes))
     if laid is None:
@@ -109,17 +109,17 @@ def fused(
         before += rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
         if asked is not None:
             needed = {f"s{place}" for place in asked} | {f"s{place}_" for place in asked}
-            (loop,) = without_unread([loop], needed | {"state", "turns", "decisions"})
+            (loop,) = without_unread([loop], needed | {"state", "forced", "decisions"})
             used = needed | _names(loop)
             before = [line for line in before if any(name in used for name in _names(line))]
             after = [line for line in after if any(name in needed for name in _names(line))]
             kept.written &= asked
         globals_used = tables_in([*before, loop])
-    lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
+    lines = quote_lines("forced = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
     lines += [*before, ast.If(quote("state >= 0"), [loop], []), *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
-    lines += quote_lines("s[k] = state\nreturn turns, decisions", k=NODE)
+    lines += quote_lines("s[k] = state\nturns = forced + decisions\nreturn turns, decisions", k=NODE)
     arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used)], None, [], [], None, [])
     arguments.defaults = [ast.Name(name, ast.Load()) for name in globals_used]  # found faster than what is global
     tree = ast.FunctionDef("playout", arguments, lines, [])
@@ -158,14 +158,16 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
     for count in counts[1:]:
         total = quote("a + b", a=total, b=count)
     if first:
-        body += quote_lines("turns += 1\nskipped = 0\nif turns > most: break")
+        body += quote_lines("skipped = 0")
     branches = [
         [*quote_lines(kth, m=f"m{number}", c=count), *branch] if _reads(branch, "a") else branch
         for number, (count, branch) in enumerate(zip(counts, node.branches, strict=True))
     ]
     always = [number for number, mask in enumerate(node.masks) if number not in varying and ast.literal_eval(mask)]
     possible = sorted({*varying, *always})
-    with_choice = "decisions += 1" if first else "decisions += 1 - chosen\nchosen = 1"
+    # At a later pick a turn that seemed to be without a choice may have one.
+    with_choice = "decisions += 1\nif decisions > most: break" if first else "decisions += 1 - chosen\nforced -= 1 - chosen\nchosen = 1"
+    no_choice = quote_lines("forced += 1\nif forced > most: break") if first else []
     drawing = quote_lines(f"k = draw() * (total) >> 32\n{with_choice}", total=total)
     if len(always) == 1 and varying:  # there is a choice where any mask is not empty
         (only,) = always
@@ -173,11 +175,11 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
         test = names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names)
         if kth == BY_LOOP and all(map(ends, branches)):
             chosen = _which(possible, counts, [[] if number == only else branch for number, branch in enumerate(branches)])
-            return total, [*body, ast.If(test, [*several, *drawing, *chosen], []), *branches[only]]
-        body.append(ast.If(test, [*several, *drawing], without))
+            return total, [*body, ast.If(test, [*several, *drawing, *chosen], no_choice), *branches[only]]
+        body.append(ast.If(test, [*several, *drawing], [*no_choice, *without]))
     else:
         body += several
-        body.append(ast.If(quote("total > 1", total=total), drawing, quote_lines("k = 0")))
+        body.append(ast.If(quote("total > 1", total=total), drawing, [*no_choice, *quote_lines("k = 0")]))
     return total, body + _which(possible, counts, branches)
 
 
