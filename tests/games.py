@@ -46,6 +46,16 @@ def program_of(name: str, settings: Mapping[str, str] | None = None) -> Program:
     return _program(name, tuple(sorted((settings or {}).items())))
 
 
+def results(program: Program, state: State) -> list[Any]:
+    """All that is asked of a state in which a deal is over, and of the match after it."""
+    ends, seats = program.ends, range(state[SEATS])
+    match = program.kept_in(state, kept := program.kept_next(state))
+    found: list[Any] = [state[NODE], state[ACTOR], program.losers(state), program.winners(state), ends.stalemate(state), kept]
+    found += [[ends.place(state, seat) for seat in seats], [[score(state, seat) for seat in seats] for score in ends.scores.values()]]
+    found += [ends.match_over(match), program.match_losers(match), ends.match_place and [ends.match_place(match, seat) for seat in seats]]
+    return found
+
+
 # ---- cards as text --------------------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from durak_dsl.compiler.layout import Layout
 from durak_dsl.compiler.quote import put_everywhere, quote
 from durak_dsl.compiler.runtime import RuleFault
 from durak_dsl.compiler.several import both, card_by_card, fold_move
+from durak_dsl.compiler.spare import asked
 from durak_dsl.compiler.sums import adding_up, with_one_more
 from durak_dsl.compiler.tabulate import Budget, Table, split_heights
 from durak_dsl.compiler.tidy import tidy
@@ -193,7 +194,8 @@ class Assembly:
         return self._emitted(functions)
 
     def fused(self, kth: str = BY_LOOP, laid: Laid | None = None) -> Emitted:
-        """A whole deal by chance as one function, `playout`."""
+        """A whole deal by chance as one function, `playout`; interpreted, the state at its end is right as far as results ask for it."""
+        ends = [function.tree for function in self.ends().functions if not function.tree.name.startswith("first_")]
         plain = self.emit(watched=False)
         nodes = []
         for number, node in enumerate(self.nodes):
@@ -202,7 +204,7 @@ class Assembly:
             nodes.append(Choosing(emitter.out, masks, [self.branch(number, node, place, value) for place in range(len(node.segments))]))
         others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "again_", "do_"))]
         sizes = {f"T{number}": len(masks) for masks, number in self.unit.tables.items()}
-        tree = fused(nodes, len(self._phases), others, self.layout, sizes, kth, laid)
+        tree = fused(nodes, len(self._phases), others, self.layout, sizes, kth, laid, asked(ends, self.layout))
         tidy(tree)
         return self._emitted([Function(tree, "playout", "a whole deal by chance")])
 

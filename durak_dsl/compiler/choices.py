@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 
 from durak_dsl.compiler.conditions import facts_of_actor, stays_as_before
@@ -155,7 +156,18 @@ class Choices(Several):
         joint = [condition for condition in later if mentions(condition, pick.local)]
         with self.bit_loop(f"v{other.local}", self.where(both(alone), other.local, other.domain), gathering=True):
             self.add("total |= m", total=total, m=self.where(both([*conditions, *joint]), pick.local, pick.domain))
+        self._straight_for_one()
         return ast.Name(total, ast.Load())
+
+    def _straight_for_one(self) -> None:
+        """Go the way of the loop that was just emitted without it where it would be gone once, as is usual."""
+        loop = self.out.pop()
+        assert isinstance(loop, ast.While)
+        once = [line for place, line in enumerate(deepcopy(loop.body)) if place != 1]  # which takes the one away
+        last = once[-1]
+        assert isinstance(last, ast.AugAssign) and isinstance(last.target, ast.Name)
+        once[-1] = ast.Assign([last.target], last.value)
+        self.when(quote("m & m - 1", m=loop.test), [loop], [ast.If(loop.test, once, [])])
 
     def finishable(self, position: int) -> ast.expr:
         """Whether the picks from this one on have values."""
@@ -210,6 +222,8 @@ class Choices(Several):
         local = f"v{pick.local}"
         if not card_by_card(pick):
             self.add("v = value", v=local, value=value)
+            if pick.domain.type.kind == "row":
+                self.note_height(both(self.conditions(position)), pick.local, self.zone_of(pick.domain))
             self.proceed(position + 1, nodes, phase)
             return
         value = self.named(value)

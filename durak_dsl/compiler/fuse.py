@@ -15,12 +15,15 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TypeVar
 
-from durak_dsl.compiler.hone import apart, first_of, rows_apart, tables_in, without_copies
-from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, FIRST_FREE, NODE, PICKED, SEATS, Layout
+from durak_dsl.compiler.hone import apart, rows_apart, tables_in, without_copies
+from durak_dsl.compiler.layout import NODE, Layout
+from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
+from durak_dsl.compiler.spare import without_unread
+from durak_dsl.compiler.straight import straight
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
-_COPY = re.compile(r"v\d+_[nf]\d+")  # locals of the rules in one state
+_COPY = re.compile(r"[tv]\d+_[nf]\d+")  # locals of the rules in one state
 
 T = TypeVar("T")
 
@@ -36,8 +39,21 @@ class Choosing:
     branches: list[list[ast.stmt]]
 
 
-# The element number k of a set, as interpreted code finds it fastest and as compiled code does.
-BY_LOOP = "while k:\n    m &= m - 1\n    k -= 1\nbit = m & -m\na = bit.bit_length() - 1"
+# The element number k of a set of c, as interpreted code finds it fastest, from the nearer end, and as compiled code does.
+BY_LOOP = """\
+if k < c >> 1:
+    while k:
+        m &= m - 1
+        k -= 1
+    m &= -m
+else:
+    k += 1
+    while k < c:
+        m ^= BIT[m.bit_length() - 1]
+        k += 1
+a = m.bit_length() - 1
+bit = BIT[a]
+"""
 BY_CALL = "a = kth(m, k)"
 
 
@@ -49,10 +65,11 @@ def fused(
     sizes: Mapping[str, int],
     kth: str = BY_LOOP,
     laid: Laid | None = None,
+    asked: frozenset[int] | None = None,
 ) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
-    (turns with a choice), at most so many turns and one; -1 where one phase hands on to another without end. The first nodes, as many as
-    there are phases, begin a turn. `sizes`: of tables, by name.
+    (turns with a choice); it stops once those with a choice, or those without, are more than `most`; -1 turns where one phase hands on to
+    another without end. The first nodes, as many as there are phases, begin a turn. `sizes`: of tables, by name.
     """
     jumps = {function.name: len(nodes) + number for number, function in enumerate(others)}
     states = {}
@@ -71,36 +88,48 @@ def fused(
     endless = going_round(following)  # without a choice
     for phase in range(phases):
         if (number := jumps[f"enter_{phase}"]) in endless:
-            guard = "skipped += 1\nif skipped > most:\n    turns = -1\n    state = k\n    break"
+            guard = "skipped += 1\nif skipped > most:\n    forced = -1 - decisions\n    state = k\n    break"
             states[number][:0] = quote_lines(guard, most=MOST_SKIPPED, k=phase)
     states = _threaded(states, len(nodes))
     if laid is None:
         jumped = Counter(target for body in states.values() for target in targets(body))
         hottest = sorted(states, key=lambda number: (number >= phases, -jumped[number]))[:HOT]
-        laid_out = asked_for({number: _looped(number, _ended(body)) for number, body in states.items()}, hottest)
+        laid_out = _in_turn({number: _ended(body) for number, body in states.items()}, hottest)
     else:
         laid_out = laid(list(states.items()))
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
-    kept = _Kept(_alone(loop, layout))
+    kept = Kept(alone(loop, layout))
     kept.visit(loop)
+    (loop,) = straight([loop]) if kth == BY_LOOP else [loop]
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
     before, after = list[ast.stmt](), list[ast.stmt]()
     globals_used: list[str] = []
     if kth == BY_LOOP:  # interpreted
-        before, after = apart(loop, layout, _helped(loop))
+        before, after = apart(loop, layout, helped(loop))
         before += rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        if asked is not None:
+            needed = {f"s{place}" for place in asked} | {f"s{place}_" for place in asked}
+            (loop,) = without_unread([loop], needed | {"state", "forced", "decisions"})
+            used = needed | _names(loop)
+            before = [line for line in before if any(name in used for name in _names(line))]
+            after = [line for line in after if any(name in needed for name in _names(line))]
+            kept.written &= asked
         globals_used = tables_in([*before, loop])
-    lines = quote_lines("turns = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
+    lines = quote_lines("forced = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
     lines += [*before, ast.If(quote("state >= 0"), [loop], []), *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
-    lines += quote_lines("s[k] = state\nreturn turns, decisions", k=NODE)
+    lines += quote_lines("s[k] = state\nturns = forced + decisions\nreturn turns, decisions", k=NODE)
     arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used)], None, [], [], None, [])
     arguments.defaults = [ast.Name(name, ast.Load()) for name in globals_used]  # found faster than what is global
     tree = ast.FunctionDef("playout", arguments, lines, [])
     tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
     put_everywhere(tree, 1)
     return tree
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in walk(tree) if isinstance(node, ast.Name)} - {"s"}
 
 
 def _handed(function: str, position: int) -> str:
@@ -129,29 +158,56 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
     for count in counts[1:]:
         total = quote("a + b", a=total, b=count)
     if first:
-        body += quote_lines("turns += 1\nskipped = 0\nif turns > most: break")
-    always = sum(bool(ast.literal_eval(mask)) for number, mask in enumerate(node.masks) if number not in varying)
-    with_choice = "decisions += 1" if first else "decisions += 1 - chosen\nchosen = 1"
+        body += quote_lines("skipped = 0")
+    branches = [
+        [*quote_lines(kth, m=f"m{number}", c=count), *branch] if _reads(branch, "a") else branch
+        for number, (count, branch) in enumerate(zip(counts, node.branches, strict=True))
+    ]
+    always = [number for number, mask in enumerate(node.masks) if number not in varying and ast.literal_eval(mask)]
+    possible = sorted({*varying, *always})
+    # At a later pick a turn that seemed to be without a choice may have one.
+    with_choice = "decisions += 1\nif decisions > most: break" if first else "decisions += 1 - chosen\nforced -= 1 - chosen\nchosen = 1"
+    no_choice = quote_lines("forced += 1\nif forced > most: break") if first else []
     drawing = quote_lines(f"k = draw() * (total) >> 32\n{with_choice}", total=total)
-    if always == 1 and varying:  # there is a choice where any mask is not empty
+    if len(always) == 1 and varying:  # there is a choice where any mask is not empty
+        (only,) = always
         names: list[ast.expr] = [ast.Name(f"m{number}", ast.Load()) for number in varying]
-        body.append(ast.If(names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names), [*several, *drawing], without))
+        test = names[0] if len(names) == 1 else ast.BoolOp(ast.Or(), names)
+        if kth == BY_LOOP and all(map(ends, branches)):
+            chosen = _which(possible, counts, [[] if number == only else branch for number, branch in enumerate(branches)])
+            return total, [*body, ast.If(test, [*several, *drawing, *chosen], no_choice), *branches[only]]
+        body.append(ast.If(test, [*several, *drawing], [*no_choice, *without]))
     else:
         body += several
-        body.append(ast.If(quote("total > 1", total=total), drawing, quote_lines("k = 0")))
-    lines: list[ast.stmt] = []
-    for number in reversed(range(len(node.masks))):
-        mask, branch = node.masks[number], node.branches[number]
-        if isinstance(mask, ast.Constant) and not mask.value:
-            continue
-        if _reads(branch, "a"):
-            branch = [*quote_lines(kth, m=f"m{number}"), *branch]
-        lines = [ast.If(quote("k < c", c=counts[number]), branch, [*quote_lines("k -= c", c=counts[number]), *lines])] if lines else branch
-    return total, body + lines
+        body.append(ast.If(quote("total > 1", total=total), drawing, [*no_choice, *quote_lines("k = 0")]))
+    return total, body + _which(possible, counts, branches)
+
+
+def _which(possible: Sequence[int], counts: Sequence[ast.expr], branches: Sequence[list[ast.stmt]]) -> list[ast.stmt]:
+    """To go on with the segment to which the value number k belongs; one that has no statements is passed over."""
+    lines: list[ast.stmt] = branches[possible[-1]] if possible else []
+    for number in reversed(possible[:-1]):
+        rest = [*quote_lines("k -= c", c=counts[number]), *lines] if lines else []
+        test = quote("k < c" if branches[number] else "k >= c", c=counts[number])
+        lines = [ast.If(test, branches[number] or rest, rest if branches[number] else [])]
+    return lines
 
 
 def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for line in lines for node in walk(line))
+
+
+MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
+HOT = 3  # states that are asked for one by one
+SHORT = 400  # parts of a state that is written out wherever it is jumped to
+
+
+def ends(lines: Sequence[ast.stmt]) -> bool:
+    """Whether nothing after these statements is reached."""
+    if not lines:
+        return False
+    last = lines[-1]
+    return isinstance(last, ast.Return | ast.Continue | ast.Break) or (isinstance(last, ast.If) and ends(last.body) and ends(last.orelse))
 
 
 def asked_for(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int], of: str = "state") -> list[ast.stmt]:
@@ -168,15 +224,27 @@ def asked_for(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int], of: 
     return [ast.If(quote("n < k", n=of, k=middle), asked_for(lower, (), of), asked_for(upper, (), of))]
 
 
-def _looped(number: int, body: list[ast.stmt]) -> list[ast.stmt]:
-    """A state that may jump to itself, as a loop of its own."""
-    assigned = (line.targets[0] for top in body for line in walk(top) if isinstance(line, ast.Assign))
-    if number not in targets(body) or any(isinstance(target, ast.Name) and target.id == "turns" for target in assigned):
-        return body  # it may stop for another reason than too many turns
-    looped = _Looped(number)
-    ends = min(targets(body)) < 0
-    stopped = quote_lines("if turns > most or state < 0: break" if ends else "if turns > most: break")
-    return [ast.While(ast.Constant(True), looped.lines(body), []), *stopped]
+def _in_turn(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int]) -> list[ast.stmt]:
+    """The states, the hottest asked for one after the other, then the others by halving: a jump to a later one only goes on."""
+    later = dict(states)
+    lines: list[ast.stmt] = []
+    for number in hottest if len(states) > len(hottest) else hottest[:-1]:
+        body = later.pop(number)
+        lines.append(ast.If(quote("state == k", k=number), _going_on(body, later), []))
+    return [*lines, *asked_for(later, ())]
+
+
+def _going_on(lines: Sequence[ast.stmt], later: Collection[int]) -> list[ast.stmt]:
+    """The same with jumps to these states that only go on: what comes after a branch with such a jump is the other branch."""
+    found: list[ast.stmt] = []
+    for number, line in enumerate(lines):
+        if isinstance(line, ast.Continue) and found and _jump(found[-1]) in later:
+            return found
+        if isinstance(line, ast.If) and ends(line.body) and any(target in later for target in targets(line.body)):
+            orelse = line.orelse if ends(line.orelse) else [*line.orelse, *lines[number + 1 :]]
+            return [*found, ast.If(line.test, _going_on(line.body, later), _going_on(orelse, later))]
+        found.append(line)
+    return found
 
 
 def _ended(lines: list[ast.stmt]) -> list[ast.stmt]:
@@ -189,30 +257,6 @@ def _ended(lines: list[ast.stmt]) -> list[ast.stmt]:
         if isinstance(line, ast.If):
             line.body, line.orelse = _ended(line.body), _ended(line.orelse)
     return lines
-
-
-class _Looped(ast.NodeTransformer):
-    """Goes on with the loop of a state instead of jumping to it, and out of it to jump elsewhere."""
-
-    def __init__(self, number: int):
-        self.number = number
-
-    def lines(self, lines: list[ast.stmt]) -> list[ast.stmt]:
-        if len(lines) > 1 and isinstance(lines[-1], ast.Continue) and _jump(lines[-2]) == self.number:
-            return [*map(self.visit, lines[:-2]), ast.Continue()]
-        return [ast.Break() if isinstance(line, ast.Continue) else self.visit(line) for line in lines]
-
-    def visit_If(self, node: ast.If) -> ast.AST:
-        node.body, node.orelse = self.lines(node.body), self.lines(node.orelse)
-        return node
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return node
-
-
-MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
-HOT = 3  # states that are asked for one by one
-SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
 def _threaded(states: dict[int, list[ast.stmt]], nodes: int) -> dict[int, list[ast.stmt]]:
@@ -302,7 +346,7 @@ class _Jumps(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
         target = node.targets[0]
-        if isinstance(target, ast.Subscript) and _place(target) == NODE:
+        if isinstance(target, ast.Subscript) and place_of(target) == NODE:
             return None
         self.generic_visit(node)
         return node
@@ -319,60 +363,3 @@ class _Jumps(ast.NodeTransformer):
         for position, argument in enumerate(value.args[1:]):
             lines += quote_lines("x = value", x=_handed(value.func.id, position), value=self.visit(argument))
         return [*lines, *quote_lines("state = k", k=self.jumps[value.func.id]), ast.Continue()]
-
-
-def _helped(tree: ast.AST) -> bool:
-    """Whether places are reached otherwise than from where their zone or variable begins, or by functions that get the whole state."""
-    for node in walk(tree):
-        if isinstance(node, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in node.args):
-            return True
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "s" and first_of(node.slice) is None:
-            return True
-    return False
-
-
-def _place(node: ast.Subscript) -> int | None:
-    """The place of the state that a subscript means, if it is always the same."""
-    if isinstance(node.value, ast.Name) and node.value.id == "s" and isinstance(node.slice, ast.Constant):
-        place = node.slice.value
-        assert isinstance(place, int)
-        return place
-    return None
-
-
-def _alone(tree: ast.AST, layout: Layout) -> frozenset[int]:
-    """The places that stand for one value, always reached by their number, and by no helper that gets the whole state."""
-    zones = layout.rules.zones.values()
-    places = {ACTOR, SEATS, FACE_DOWN, *range(PICKED, FIRST_FREE)} | {
-        place.start for place in layout.places if place.length == 1 and place.start >= FIRST_FREE
-    }
-    places |= {layout.zones[zone.name] for zone in zones if not zone.each}  # the mask, the size, the number of piles
-    places |= {layout.pile_cards(zone.name) for zone in zones if zone.kind == "row"}
-    for call in walk(tree):
-        if isinstance(call, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in call.args):
-            places.discard(FACE_DOWN)
-            numbers = {node.value for argument in call.args for node in walk(argument) if isinstance(node, ast.Constant)}
-            for zone in zones:
-                start = layout.zones[zone.name]
-                if start in numbers:
-                    places -= {*range(start, start + layout.width(zone)), *(place for _, place in layout.tracked(zone.name))}
-    return frozenset(places)
-
-
-class _Kept(ast.NodeTransformer):
-    """Reads and writes variables instead of these places of the state."""
-
-    def __init__(self, which: frozenset[int]):
-        self.which = which
-        self.places: set[int] = set()
-        self.written: set[int] = set()
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        place = _place(node)
-        if place is None or place not in self.which:
-            return node
-        self.places.add(place)
-        if not isinstance(node.ctx, ast.Load):
-            self.written.add(place)
-        return ast.Name(f"s{place}", node.ctx)

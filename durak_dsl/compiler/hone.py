@@ -44,19 +44,19 @@ class _Known(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, (ast.BitOr, ast.BitXor, ast.Add)):
-            return node.right if _number(node.left) == 0 else node.left if _number(node.right) == 0 else node
+            return node.right if number_in(node.left) == 0 else node.left if number_in(node.right) == 0 else node
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         function = node.func
-        if isinstance(function, ast.Attribute) and function.attr == "bit_count" and (value := _number(function.value)) is not None:
+        if isinstance(function, ast.Attribute) and function.attr == "bit_count" and (value := number_in(function.value)) is not None:
             return ast.Constant(value.bit_count())
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if len(node.ops) == 1 and (one := _number(node.left)) is not None and (two := _number(node.comparators[0])) is not None:
+        if len(node.ops) == 1 and (one := number_in(node.left)) is not None and (two := number_in(node.comparators[0])) is not None:
             how = type(node.ops[0])
             return ast.Constant(COMPARED[how](one, two)) if how in COMPARED else node
         return node
@@ -101,10 +101,8 @@ class _Known(ast.NodeTransformer):
             return {name: value}
         if isinstance(value, ast.Constant):
             return {name: value}
-        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub) and isinstance(value.left, ast.Call):
-            mask = value.left.func.value if isinstance(value.left.func, ast.Attribute) else None
-            if isinstance(mask, ast.Name) and mask.id == "bit":  # the number of the one card that is chosen
-                return {f"BIT {name}": mask}
+        if isinstance(value, ast.Subscript) and _is_bit(value) and isinstance(value.slice, ast.Name):
+            return {f"BIT {value.slice.id}": ast.Name(name, ast.Load())}
         return {}
 
 
@@ -115,13 +113,14 @@ def _is_bit(node: ast.Subscript) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "BIT"
 
 
-def _number(node: ast.expr) -> int | None:
+def number_in(node: ast.expr) -> int | None:
+    """The number that a tree is, if it is one."""
     return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
 
 
 def _zero(test: ast.expr) -> str | None:
     """The variable that is 0 where this does not hold."""
-    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq) and _number(test.comparators[0]) == 0:
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq) and number_in(test.comparators[0]) == 0:
         test = test.left
     return test.id if isinstance(test, ast.Name) else None
 
@@ -205,12 +204,12 @@ def first_of(index: ast.expr) -> int | None:
     """The number with which a sum begins."""
     while isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add):
         index = index.left
-    return _number(index)
+    return number_in(index)
 
 
 def _less(index: ast.expr, start: int) -> ast.expr:
     """The sum, less that many."""
-    if (first := _number(index)) is not None:
+    if (first := number_in(index)) is not None:
         return ast.Constant(first - start)
     assert isinstance(index, ast.BinOp)
     left = _less(index.left, start)
@@ -270,7 +269,7 @@ def _terms(total: ast.expr) -> list[ast.expr]:
 
 def _times(term: ast.expr) -> tuple[ast.expr, int]:
     """A term as something and how many times that."""
-    if isinstance(term, ast.BinOp) and isinstance(term.op, ast.Mult) and (times := _number(term.right)) is not None:
+    if isinstance(term, ast.BinOp) and isinstance(term.op, ast.Mult) and (times := number_in(term.right)) is not None:
         return term.left, times
     return term, 1
 

@@ -202,9 +202,7 @@ class Masks(Frame):
 
     def _piles_where(self, condition: Expr, local: int, row: Expr) -> ast.expr:
         zone = self.zone_of(row)
-        tracked, rest = split_heights(condition, local, zone.high, self.rules)
-        if tracked is not None and len(tracked) == 1:
-            self.heights[local] = next(iter(tracked))
+        tracked, rest = self.note_height(condition, local, zone)
         whole = self._piles_of_heights(zone, tracked)
         if not rest:
             return whole
@@ -214,6 +212,13 @@ class Masks(Frame):
             test = self.expr(rest[0] if len(rest) == 1 else Expr("and", rest[0].type, tuple(rest), at=condition.at))
             self.when(test, quote_lines("total |= 1 << v", total=total, v=f"v{local}"))
         return ast.Name(total, ast.Load())
+
+    def note_height(self, condition: Expr, local: int, zone: Zone) -> tuple[frozenset[int] | None, list[Expr]]:
+        """The heights that a condition allows a pile, of which one is noted, and what else it asks."""
+        tracked, rest = split_heights(condition, local, zone.high, self.rules)
+        if tracked is not None and len(tracked) == 1:
+            self.heights[local] = next(iter(tracked))
+        return tracked, rest
 
     def _piles_of_heights(self, zone: Zone, wanted: frozenset[int] | None) -> ast.expr:
         everything = frozenset(range(1, zone.high + 1))

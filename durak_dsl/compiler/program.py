@@ -114,7 +114,7 @@ class Program:
 
     @cached_property
     def playout(self) -> Playout:
-        """A deal played by chance from a state to its end (which the state then is), as one function."""
+        """A deal played by chance from a state to its end (which the state then is, as far as results ask for it), as one function."""
         playout: Playout = self.assembly.fused().namespace["playout"]
         return playout
 
@@ -168,19 +168,36 @@ class Program:
         """A state before setup: what is kept from deal to deal is set, and the deck lies there, shuffled unless it is given."""
         state = self.undealt(seats).copy()
         state[CHANCE] = runtime.mix(seed)
+        if kept is None and self._drawn is not None:
+            for place, work_out in self._drawn:
+                state[place] = work_out(state)
+        else:
+            self._set_kept(state, kept or {})
+        cards = runtime.shuffled(state, list(self.deck[::-1])) if deck is None else deck[::-1]
+        base = self.layout.zones[self.rules.deck.start]
+        state[base : base + 1 + len(cards)] = [len(cards), *cards]
+        state[GIVEN] = 1  # the first shuffle of the setup has been made
+        return state
+
+    @cached_property
+    def _drawn(self) -> list[tuple[int, Callable[[State], int]]] | None:
+        """The places of what is drawn anew for each first deal, and how; None where that needs more than to be put there."""
+        keeps = [(name, f"first_{number}", keep.first) for number, (name, keep) in enumerate(self.rules.keeps.items())]
+        drawn = [(self.rules.variables[name], function) for name, function, first in keeps if first.body.op != "const"]
+        if any(variable.each or variable.type.kind in ("number", "yes/no") for variable, _ in drawn):
+            return None
+        return [(self.layout.variables[variable.name], self._ends[function]) for variable, function in drawn]
+
+    def _set_kept(self, state: State, kept: Kept) -> None:
+        """Set what is kept to these values; what is not among them, and not always the same, as in a first deal."""
         stale = False
         for number, (name, keep) in enumerate(self.rules.keeps.items()):
-            given = kept.get(name) if kept is not None else None
+            given = kept.get(name)
             if given is not None or keep.first.body.op != "const":
                 self.layout.set_value(state, name, self._kept(f"first_{number}", keep.first, state) if given is None else given)
                 stale |= self.rules.variables[name].each
         if stale:
             self.layout.refresh(state)
-        self._lay_deck(state, self.deck if deck is None else deck)
-        if deck is None:
-            runtime.shuffle(state, self.layout.zones[self.rules.deck.start])
-        state[GIVEN] = 1  # the first shuffle of the setup has been made
-        return state
 
     def kept_next(self, state: State) -> dict[str, Value]:
         """What is kept for the next deal, worked out from the end of one, all from the old values; the state stays as it is."""
@@ -226,11 +243,6 @@ class Program:
         else:
             raise RuleFault(f"the cards were dealt {MOST_REDEALS:,} times without a deal that the rules accept")
         state[GIVEN] = 0
-
-    def _lay_deck(self, state: State, cards: Sequence[int]) -> None:
-        base = self.layout.zones[self.rules.deck.start]
-        state[base] = len(cards)
-        state[base + 1 : base + 1 + len(cards)] = cards[::-1]
 
     def legal(self, state: State) -> int:
         """The mask of what may be chosen next; 0 when the deal is over."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from struct import Struct
 
@@ -55,7 +55,10 @@ def mix(seed: int) -> int:
 
 def seed_of(seed: int, number: int) -> int:
     """The seed of one deal of many, from which it gives the same cards."""
-    return mix(mix(seed) ^ number) >> 16
+    return mix(_mixed(seed) ^ number) >> 16
+
+
+_mixed = lru_cache(maxsize=16)(mix)  # of the seeds of runs, not of deals
 
 
 def below(s: State, n: int) -> int:
@@ -66,28 +69,38 @@ def below(s: State, n: int) -> int:
     return ((z ^ (z >> 31)) >> 32) * n >> 32
 
 
-FEW_WORDS, MANY_WORDS = 32, 64  # how many choices are drawn ahead
+AHEAD = 28  # how many choices are drawn ahead: numbers as long as they need are still had quickly
+
+Mixing = tuple[int, int, int, Struct]  # masks of lanes, and what reads the upper halves
 
 
 @cache
-def _lanes(n: int) -> tuple[int, int, int, int, int, Struct]:
-    """For n words at once, each in a lane of 128 bits of one long number: a one in each lane, the steps of the stream, masks; what reads
-    the upper halves.
+def _lanes(n: int) -> tuple[int, int, int, Mixing]:
+    """For n words at once, each in a lane of 128 bits of one long number: a one in each lane, the steps of the stream, the step to the
+    next n, and what mixes them.
     """
     ones = sum(1 << 128 * lane for lane in range(n))
     steps = sum(((lane + 1) * GOLDEN & MASK64) << 128 * lane for lane in range(n))
-    return ones, steps, ones * MASK64, ones * (MASK64 >> 30), ones * (MASK64 >> 27), Struct("<" + "4xI8x" * n)
+    mixing = ones * MASK64, ones * (MASK64 >> 30), ones * (MASK64 >> 27), Struct("<" + "4xI8x" * n)
+    return ones, steps, ones * (n * GOLDEN & MASK64), mixing
 
 
 def words(s: State, n: int) -> tuple[int, ...]:
     """The upper halves of the next n splitmix64 words, worked out together: a shuffle is a good part of a short deal."""
-    ones, steps, lanes, left_by_30, left_by_27, reader = _lanes(n)
-    z = (ones * s[CHANCE] + steps) & lanes
+    ones, steps, _, mixing = _lanes(n)
+    z = ones * s[CHANCE] + steps
+    s[CHANCE] = z >> 128 * (n - 1) & MASK64
+    return _upper(z, mixing)
+
+
+def _upper(z: int, mixing: Mixing) -> tuple[int, ...]:
+    """The upper halves of the words that come of these states, one in each lane."""
+    lanes, left_by_30, left_by_27, reader = mixing
+    z &= lanes
     z = (z ^ z >> 30 & left_by_30) * 0xBF58476D1CE4E5B9 & lanes
     z = (z ^ z >> 27 & left_by_27) * 0x94D049BB133111EB & lanes
     z ^= z >> 31  # what comes in from the next lane stays above its neighbour's word
-    s[CHANCE] = (s[CHANCE] + n * GOLDEN) & MASK64
-    return reader.unpack(z.to_bytes(16 * n, "little"))
+    return reader.unpack(z.to_bytes(reader.size, "little"))
 
 
 def choosing(seed: int) -> Callable[[], int]:
@@ -96,11 +109,11 @@ def choosing(seed: int) -> Callable[[], int]:
 
 
 def _halves(start: int) -> Iterator[tuple[int, ...]]:
-    state = [0] * CHANCE + [start]
-    many = FEW_WORDS
+    ones, steps, further, mixing = _lanes(AHEAD)
+    z = ones * start + steps
     while True:
-        yield words(state, many)
-        many = MANY_WORDS
+        yield _upper(z, mixing)
+        z += further
 
 
 def strided(table: tuple[int, ...], start: int, step: int) -> tuple[int, ...]:
@@ -123,12 +136,17 @@ def shuffle(s: State, base: int) -> None:
     if s[GIVEN]:
         s[GIVEN] = 0
         return
-    cards = s[base + 1 : base + 1 + s[base]]
-    last = s[base] - 1
-    for i, word in zip(range(last, 0, -1), words(s, last) if last > 0 else (), strict=True):
-        j = word * (i + 1) >> 32  # as `below`
-        cards[i], cards[j] = cards[j], cards[i]
-    s[base + 1 : base + 1 + s[base]] = cards
+    s[base + 1 : base + 1 + s[base]] = shuffled(s, s[base + 1 : base + 1 + s[base]])
+
+
+def shuffled(s: State, cards: list[int]) -> list[int]:
+    """The list, shuffled in place."""
+    left = len(cards)
+    for word in words(s, left - 1) if left > 1 else ():
+        j = word * left >> 32  # as `below`
+        left -= 1
+        cards[left], cards[j] = cards[j], cards[left]
+    return cards
 
 
 def stack_cards(s: State, base: int) -> int:

@@ -15,7 +15,21 @@ HARMLESS = (
     ast.Compare,
     ast.IfExp,
     ast.BoolOp,
+    ast.cmpop,
 )
+
+
+FREE = {"bit_count", "bit_length"}  # methods that do nothing but give a number
+
+
+def harmless(value: ast.expr) -> bool:
+    """Whether it does nothing that something is worked out."""
+    return all(
+        isinstance(part, HARMLESS)
+        or (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in FREE)
+        or (isinstance(part, ast.Attribute) and part.attr in FREE)
+        for part in walk(value)
+    )
 
 
 def tidy(function: ast.FunctionDef) -> None:
@@ -43,7 +57,7 @@ class _Without(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
         target = node.targets[0]
-        if not isinstance(target, ast.Name) or target.id in self.read or not all(isinstance(part, HARMLESS) for part in walk(node.value)):
+        if not isinstance(target, ast.Name) or target.id in self.read or not harmless(node.value):
             return node
         self.found = True
         return None

@@ -18,7 +18,8 @@ class Endless(Exception):
 
 
 def playout(program: Program, state: State, words: Words) -> tuple[int, int]:
-    """How many decisions (moves chosen among two or more) and how many moves there were; the state is then that at the end of the deal.
+    """How many decisions (moves chosen among two or more) and how many moves there were; the state is then that at the end of the deal, as
+    far as results ask for it.
 
     Each step is uniformly random: a move of several picks is made pick by pick. A step that leaves no choice draws no number.
     """
