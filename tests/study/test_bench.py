@@ -45,7 +45,7 @@ def test_by_hand_is_played_what_the_rules_say(seats: int) -> None:
 
 def test_no_form_is_much_slower_than_it_was() -> None:
     program = program_of("throw-in", SETTINGS)
-    least = {"fused, interpreted": 0.2, "step, interpreted": 0.2}
+    least = {"fused, interpreted": 0.45, "step, interpreted": 0.3}
     runners = [by_hand.in_python(), *(bench.interpreted(program, form) for form in bench.FORMS)]
     by_name = speeds(runners)
     for name, ratio in least.items():
@@ -56,7 +56,7 @@ def test_no_form_is_much_slower_than_it_was() -> None:
 def test_machine_code_is_not_much_slower_than_it_was() -> None:
     program = program_of("throw-in", SETTINGS)
     by_name = speeds([in_c(), *(bench.native(program, form) for form in bench.FORMS)])
-    for name, ratio in {"fused, native": 0.3, "step, native": 0.15}.items():
+    for name, ratio in {"fused, native": 0.6, "step, native": 0.35}.items():
         assert by_name[name].ratio(by_name["C by hand"]) >= ratio, name
 
 
