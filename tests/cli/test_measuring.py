@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from durak_dsl.native.machine import missing
 from tests.cli.running import run
 
 SHORT = ("--rounds", "1", "--turn", "1", "--no-compile-times")
@@ -51,3 +52,20 @@ def test_several_rules_are_compared_with_the_first() -> None:
 def test_what_cannot_be_measured() -> None:
     assert "is played by" in run("bench", "--seats", "9").stderr
     assert run("bench", "partners", "--seats", "3").exit_code == 2
+
+
+def test_bars_of_one_game_with_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr("durak_dsl.native.machine.missing", missing)
+    monkeypatch.setattr("durak_dsl.study.bulk.processors", lambda: 2)
+    monkeypatch.setattr("durak_dsl.study.bench.compile_times", lambda *asked: (3.5, 0.02))
+    asked = ("bench", "simple", "--seats", "2", "--rounds", "1", "--turn", "1", "--compile-times")
+    found = json.loads(run(*asked, "--json").stdout)
+    assert found["workers"]["seats"] == 2 and found["workers"]["met"] == (found["workers"]["ratio"] >= 1.8)
+    (compiling,) = found["compiling"]
+    assert compiling["seconds"]["fused"] == [3.5, 0.02] and [bar["met"] for bar in compiling["bars"]["fused"]] == [False, True]
+    said = run(*asked).stdout
+    assert "compiling simple, step: 3.50 s, not met: at most 3 s; from the cache 0.020 s, met: at most 0.05 s\n" in said
+    assert "two workers, 2 seats: " in said
+    monkeypatch.setattr("durak_dsl.study.bulk.processors", lambda: 1)
+    assert "There is one processor: two workers are not measured." in run(*asked).stdout
