@@ -127,6 +127,7 @@ def test_what_is_asked_at_the_end_of_a_deal_is_known() -> None:
     assert of(f"def place(s, v): return s[{filled}]") == {NODE, ACTOR, filled, *hands}
     assert of("def place(s, v): return s[v]") is None
     assert of("def place(s, v): return stack_cards(s, 3)") is None
+    assert of("def then(s): return below(s, 3)") is None
 
 
 def test_a_stretch_of_the_state_is_a_list_of_its_own() -> None:
