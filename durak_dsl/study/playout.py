@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import BIT, State
+from durak_dsl.compiler.runtime import State
 
 MOST_MOVES = 100_000
 
@@ -54,7 +54,7 @@ def playout_by_steps(program: Program, state: State, words: Words) -> tuple[int,
                     mask &= -mask
                 else:  # the other end is nearer
                     while (passed := passed + 1) < count:
-                        mask ^= BIT[mask.bit_length() - 1]
+                        mask ^= 1 << mask.bit_length() - 1
             node = apply_of[node](state, mask.bit_length() - 1)
             if node >= phases:
                 decisions += _finish_move(program, state, words) and not rest
