@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,12 @@ import pytest
 from durak_dsl.compiler.fuse import BY_LOOP
 from durak_dsl.compiler.hone import apart, rows_apart, without_copies
 from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import BIT, choosing, kth, strided
 from durak_dsl.compiler.spare import asked, without_unread
 from durak_dsl.compiler.straight import straight
+from durak_dsl.language.check import check, settle
+from durak_dsl.source import overlay
 from durak_dsl.study.playout import playout, playout_by_steps
 from tests.games import VARIANTS, program_of, results
 
@@ -26,6 +30,43 @@ def test_both_forms_end_alike(name: str) -> None:
             stepped = fused.copy()
             assert playout(program, fused, choosing(seed)) == playout_by_steps(program, stepped, choosing(seed))
             assert results(program, fused) == results(program, stepped)
+
+
+FAR = """durak: 1
+id: far
+names: {en: Far, ru: Даль}
+players: {count: 2}
+deck: {ranks: 6 7 8 9, suits: clubs spades, start in: stock}
+zones:
+  stock: {stack: one, seen by: nobody}
+variables:
+  far: 0 to 1000
+setup: {begin: go one}
+phases:
+  one: {actor: P1}
+moves:
+  further:
+    in: one
+    pick: {amount: far to 1000}
+    do: {note: far = amount, on: stay}
+    say: {en: "{amount}", ru: "{amount}"}
+  stop:
+    in: one
+    do: end deal
+    say: {en: stop, ru: стоп}
+finish: {place(player p): 1, loser: none, scores: {reached(player p): far}}
+"""
+
+
+def test_values_are_found_beyond_all_bits_that_are_kept_in_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "far.yaml"
+    path.write_text(FAR, "utf-8")
+    rules = check(overlay.resolve(str(path)))
+    program = Program(rules, settle(rules, {}))
+    for seed in range(20):
+        fused, stepped = program.new(2, seed), program.new(2, seed)
+        assert playout(program, fused, choosing(seed)) == playout_by_steps(program, stepped, choosing(seed))
+        assert results(program, fused) == results(program, stepped)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -127,6 +168,7 @@ def test_what_is_asked_at_the_end_of_a_deal_is_known() -> None:
     assert of(f"def place(s, v): return s[{filled}]") == {NODE, ACTOR, filled, *hands}
     assert of("def place(s, v): return s[v]") is None
     assert of("def place(s, v): return stack_cards(s, 3)") is None
+    assert of("def then(s): return below(s, 3)") is None
 
 
 def test_a_stretch_of_the_state_is_a_list_of_its_own() -> None:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from durak_dsl.compiler.conditions import SETTING
+from durak_dsl.compiler.dealing import Dealing
 from durak_dsl.compiler.layout import ACTOR, NODE, OVER, SEATS
 from durak_dsl.compiler.quote import put_at, quote, quote_lines
-from durak_dsl.compiler.transport import Transport
 from durak_dsl.compiler.unit import Unit
 from durak_dsl.language.ir import NO_NUMBER, NONE, Block, Expr, Statement
 from durak_dsl.language.types import PLAYER
@@ -24,7 +24,7 @@ CONTROL = {"if", "each", "repeat"}  # these see to it themselves
 V = TypeVar("V")
 
 
-class Effects(Transport):
+class Effects(Dealing):
     """Emits statements; `here` is the phase that `stay` means."""
 
     def __init__(self, unit: Unit, path: str, here: int | None = None):

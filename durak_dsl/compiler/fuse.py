@@ -19,6 +19,7 @@ from durak_dsl.compiler.hone import apart, rows_apart, tables_in, without_copies
 from durak_dsl.compiler.layout import NODE, Layout
 from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
+from durak_dsl.compiler.runtime import BIT
 from durak_dsl.compiler.spare import without_unread
 from durak_dsl.compiler.straight import straight
 
@@ -32,11 +33,12 @@ Laid = Callable[[Sequence[tuple[int, list[ast.stmt]]]], list[ast.stmt]]  # how t
 
 @dataclass(frozen=True)
 class Choosing:
-    """A node as trees: the statements that work out the masks of its segments, the masks, what a value of each (`a`) does."""
+    """A node as trees: the statements that work out the masks of its segments, the masks, what a value of each (`a`) does; their sizes."""
 
     before: list[ast.stmt]
     masks: list[ast.expr]
     branches: list[list[ast.stmt]]
+    sizes: list[int]
 
 
 # The element number k of a set of c, as interpreted code finds it fastest, from the nearer end, and as compiled code does.
@@ -54,6 +56,7 @@ else:
 a = m.bit_length() - 1
 bit = BIT[a]
 """
+FROM_BELOW = "while k:\n    m &= m - 1\n    k -= 1\na = (m & -m).bit_length() - 1"  # for values that no table of bits has
 BY_CALL = "a = kth(m, k)"
 
 
@@ -159,10 +162,11 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
         total = quote("a + b", a=total, b=count)
     if first:
         body += quote_lines("skipped = 0")
-    branches = [
-        [*quote_lines(kth, m=f"m{number}", c=count), *branch] if _reads(branch, "a") else branch
-        for number, (count, branch) in enumerate(zip(counts, node.branches, strict=True))
-    ]
+    branches = list(node.branches)
+    for number, branch in enumerate(branches):
+        if _reads(branch, "a"):
+            found = FROM_BELOW if kth == BY_LOOP and node.sizes[number] > len(BIT) else kth
+            branches[number] = [*quote_lines(found, m=f"m{number}", c=counts[number]), *branch]
     always = [number for number, mask in enumerate(node.masks) if number not in varying and ast.literal_eval(mask)]
     possible = sorted({*varying, *always})
     # At a later pick a turn that seemed to be without a choice may have one.

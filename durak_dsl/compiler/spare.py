@@ -14,7 +14,9 @@ Part = tuple[int, int] | None  # of a list: the indices that leave this remainde
 
 
 def asked(functions: Iterable[ast.FunctionDef], layout: Layout) -> frozenset[int] | None:
-    """The places that these functions of a state may read, with all of a stretch into which they look; None where that is not known."""
+    """The places that these functions of a state may read, with all of a stretch into which they look; None where that is not known, and
+    where they draw by chance, which in a match depends on how all cards lie.
+    """
     found = {NODE, ACTOR}
     for node in (node for function in functions for node in walk(function)):
         if isinstance(node, ast.Call) and any(isinstance(argument, ast.Name) and argument.id == "s" for argument in node.args):

@@ -326,30 +326,6 @@ class Transport(Rows):
             self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
         self.out.append(ast.While(quote("left > 0", left=left), body, []))
 
-    def do_deal(self, statement: Statement) -> None:
-        many, source, players = statement.args
-        zone = self.rules.zones[str(statement.data)]
-        base, card = self.named(self.base(source)), self.temp()
-        local = self.unit.search_local
-        to = self.unit.zone(zone, self.unit.seat)
-        times, count = self.named(self.expr(many)), self.temp()
-        self.add("n = s[b]", n=count, b=base)
-        with self.inside() as each_round, self.loop(players, local, Expr("const", many.type, data=1)):
-            with self.inside() as body:
-                self.add("c = s[b + n]\nn -= 1", c=card, b=base, n=count)
-                if zone.name == source.type.zone:
-                    self.add("s[b] = n", b=base, n=count)
-                self._turn(quote("1 << c", c=card))
-                self._put(ast.Name(card, ast.Load()), to, Destination("set" if zone.kind == "set" else "top"), statement)
-                self.tell("move", ast.Name(card, ast.Load()), *self._where(source), *self._where(to), 0)
-                if zone.name == source.type.zone:
-                    self.add("n = s[b]", b=base, n=count)
-            with self.inside() as none_left:
-                self.add("short(k, p)", k=self.zone_numbers[zone.name], p=self.expr(self.unit.seat))
-            self.when(ast.Name(count, ast.Load()), body, none_left)
-        self.out.append(ast.For(ast.Name(self.temp(), ast.Store()), quote("range(n)", n=times), each_round, []))
-        self.add("s[b] = n", n=count, b=base)
-
     def do_shuffle(self, statement: Statement) -> None:
         zone = statement.args[0]
         self.add("shuffle(s, b)", b=self.base(zone))

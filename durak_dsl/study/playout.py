@@ -45,11 +45,16 @@ def playout_by_steps(program: Program, state: State, words: Words) -> tuple[int,
             rest = mask & mask - 1
             if rest:
                 decisions += 1
-                passed = words() * mask.bit_count() >> 32
-                while passed:
-                    mask &= mask - 1
-                    passed -= 1
-                mask &= -mask
+                count = mask.bit_count()
+                passed = words() * count >> 32
+                if passed < count >> 1:
+                    while passed:
+                        mask &= mask - 1
+                        passed -= 1
+                    mask &= -mask
+                else:  # the other end is nearer
+                    while (passed := passed + 1) < count:
+                        mask ^= 1 << mask.bit_length() - 1
             node = apply_of[node](state, mask.bit_length() - 1)
             if node >= phases:
                 decisions += _finish_move(program, state, words) and not rest
