@@ -69,32 +69,33 @@ def below(s: State, n: int) -> int:
     return ((z ^ (z >> 31)) >> 32) * n >> 32
 
 
-AHEAD = 28  # how many choices are drawn ahead: numbers as long as they need are still had quickly
+AHEAD = 20  # of how many words the halves are drawn ahead: numbers as long as they need are still had quickly
+UPPER, BOTH = "4xI8x", "II8x"  # which halves of a word are read from a lane
 
-Mixing = tuple[int, int, int, Struct]  # masks of lanes, and what reads the upper halves
+Mixing = tuple[int, int, int, Struct]  # masks of lanes, and what reads halves
 
 
 @cache
-def _lanes(n: int) -> tuple[int, int, int, Mixing]:
+def _lanes(n: int, halves: str) -> tuple[int, int, int, Mixing]:
     """For n words at once, each in a lane of 128 bits of one long number: a one in each lane, the steps of the stream, the step to the
     next n, and what mixes them.
     """
     ones = sum(1 << 128 * lane for lane in range(n))
     steps = sum(((lane + 1) * GOLDEN & MASK64) << 128 * lane for lane in range(n))
-    mixing = ones * MASK64, ones * (MASK64 >> 30), ones * (MASK64 >> 27), Struct("<" + "4xI8x" * n)
+    mixing = ones * MASK64, ones * (MASK64 >> 30), ones * (MASK64 >> 27), Struct("<" + halves * n)
     return ones, steps, ones * (n * GOLDEN & MASK64), mixing
 
 
 def words(s: State, n: int) -> tuple[int, ...]:
     """The upper halves of the next n splitmix64 words, worked out together: a shuffle is a good part of a short deal."""
-    ones, steps, _, mixing = _lanes(n)
+    ones, steps, _, mixing = _lanes(n, UPPER)
     z = ones * s[CHANCE] + steps
     s[CHANCE] = z >> 128 * (n - 1) & MASK64
-    return _upper(z, mixing)
+    return _mixed_halves(z, mixing)
 
 
-def _upper(z: int, mixing: Mixing) -> tuple[int, ...]:
-    """The upper halves of the words that come of these states, one in each lane."""
+def _mixed_halves(z: int, mixing: Mixing) -> tuple[int, ...]:
+    """The halves of the words that come of these states, one in each lane."""
     lanes, left_by_30, left_by_27, reader = mixing
     z &= lanes
     z = (z ^ z >> 30 & left_by_30) * 0xBF58476D1CE4E5B9 & lanes
@@ -104,15 +105,17 @@ def _upper(z: int, mixing: Mixing) -> tuple[int, ...]:
 
 
 def choosing(seed: int) -> Callable[[], int]:
-    """A source of words of 32 bits by which choices are made: a stream of its own for each seed, apart from that of the deal."""
+    """A source of numbers of 32 bits by which choices are made: the halves of splitmix64 words, the lower first, in a stream of its own for
+    each seed, apart from that of the deal.
+    """
     return chain.from_iterable(_halves(mix(mix(seed)))).__next__
 
 
 def _halves(start: int) -> Iterator[tuple[int, ...]]:
-    ones, steps, further, mixing = _lanes(AHEAD)
+    ones, steps, further, mixing = _lanes(AHEAD, BOTH)
     z = ones * start + steps
     while True:
-        yield _upper(z, mixing)
+        yield _mixed_halves(z, mixing)
         z += further
 
 

@@ -71,7 +71,7 @@ class Native:
         blank = packed(program.undealt(seats), words)
         state, before = (packed([0] * program.layout.size, words) for _ in range(2))
         counts = packed([0] * (PLAIN + (SEATED + len(program.rules.finish.scores)) * seats), words)
-        source, at = packed([0], words), packed([0], words)
+        source, at = packed([0, 0], words), packed([0], words)
         play = self.code.library.functions["deals"]
         well = play(state, before, blank, signed(seed), first, last, most, counts, source, at) == WELL
         return well, numbers(at, words)[0], numbers(counts, words)
@@ -81,7 +81,7 @@ class Native:
         goes wrong fewer than 0 turns: played step by step it says what.
         """
         words = words_of(self.program)
-        found, source = packed(state, words), packed([mix(mix(seed))], words)
+        found, source = packed(state, words), packed([mix(mix(seed)), 0], words)
         return self.code.library.functions["play_on"](found, source, most), state_of(found, words)
 
 

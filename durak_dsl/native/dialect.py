@@ -33,25 +33,26 @@ class _Native(ast.NodeTransformer):
         if isinstance(node.func, ast.Attribute) and node.func.attr in COUNTS:
             return quote(COUNTS[node.func.attr], x=node.func.value)
         if isinstance(node.func, ast.Name) and node.func.id == SOURCE and not node.args:
-            return quote("word(chance)")
+            return quote("ready")
         return node
 
-    # The source of chance is an array of its state, so that it goes on where it stood; in between the state is a variable.
+    # The source of chance is an array: where it began, and how many numbers have been drawn, which is a variable in between. The next one is
+    # worked out beforehand, while the processor still waits to see where play goes.
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
         if self.chance:
-            node.body[:0] = quote_lines("chance = source[0]", source=SOURCE)
+            node.body[:0] = quote_lines("chance = source[0]\ndrawn = source[1]\nready = half(chance, drawn)", source=SOURCE)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         asks = any(isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == SOURCE for part in walk(node.value))
         self.generic_visit(node)
-        return [*quote_lines("chance = following(chance)"), node] if asks else node
+        return [node, *quote_lines("drawn = drawn + 1\nready = half(chance, drawn)")] if asks else node
 
     def visit_Return(self, node: ast.Return) -> ast.AST | list[ast.stmt]:
         self.generic_visit(node)
-        return [*quote_lines("source[0] = chance", source=SOURCE), node] if self.chance else node
+        return [*quote_lines("source[1] = drawn", source=SOURCE), node] if self.chance else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)

@@ -60,6 +60,7 @@ def deals(s, before, blank, seed, first, last, most, counts, source, at):
         s[{GIVEN}] = 0
         leader = s[{ACTOR}]
         source[0] = mix(mix(one))
+        source[1] = 0
         turns, decisions = playout(s, source, most)
         if turns < 0 or turns > most or s[{NODE}] == {AGAIN}:
             return {WRONG}

@@ -29,15 +29,15 @@ def mix(seed):
     return mixed(following(seed))
 
 
-def word(chance):
-    """The word of 32 bits that a state of a source gives."""
-    return above(mixed(chance), 32)
+def half(start, count):
+    """The number of 32 bits that `compiler.runtime.choosing` gives after so many others; its stream begins at this state."""
+    return above(mixed(start + ((count >> 1) + 1) * -0x61C8864680B583EB), (count & 1) << 5) & 0xFFFFFFFF
 
 
 def below(s, n):
     """As `compiler.runtime.below`."""
     s[3] = following(s[3])
-    return word(s[3]) * n >> 32
+    return above(mixed(s[3]), 32) * n >> 32
 
 
 def shuffle(s, base):

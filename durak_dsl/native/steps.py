@@ -27,7 +27,8 @@ def playout(s, source, most):
     turns = 0
     decisions = 0
     chosen = 0
-    chance = source[0]
+    drawn = 0
+    ready = half(source[0], 0)
     node = s[{node}]
     while node >= 0:
         count = legal(s, found)
@@ -43,8 +44,9 @@ def playout(s, source, most):
         if total > 1:
             decisions += 1 - chosen
             chosen = 1
-            chance = following(chance)
-            passed = word(chance) * total >> 32
+            passed = ready * total >> 32
+            drawn += 1
+            ready = half(source[0], drawn)
         segment = 0
         mask = found[0]
         here = popcount(mask)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from durak_dsl import cache as kept
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import choosing, seed_of
-from durak_dsl.study.playout import MOST_MOVES, playout, playout_by_steps
+from durak_dsl.study.playout import MOST_MOVES, dealt, playout, playout_by_steps
 
 if TYPE_CHECKING:
     from durak_dsl.native.build import Native
@@ -60,9 +60,8 @@ def interpreted(program: Program, form: str) -> Runner:
 
     def play(seats: int, deals: int, seed: int) -> int:
         total = 0
-        for number in range(deals):
-            one = seed_of(seed, number)
-            total += run(program, program.new(seats, one), choosing(one))[0]
+        for one, state in dealt(program, seats, (seed_of(seed, number) for number in range(deals))):
+            total += run(program, state, choosing(one))[0]
         return total
 
     return Runner(f"{form}, interpreted", play)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from durak_dsl.compiler.runtime import seed_of
 from durak_dsl.study.playout import MOST_MOVES
-from durak_dsl.study.simulate import Ended, Statistics, by_chance, by_players
+from durak_dsl.study.simulate import Ended, Statistics, played
 from durak_dsl.table.game import Game
 
 if TYPE_CHECKING:
@@ -54,19 +54,17 @@ class Interpreted:
     def __call__(self, numbers: range) -> Played:
         """What the deals come to."""
         found = Statistics(self.seats)
+        deals = played(self.game, self.seats, (seed_of(self.seed, number) for number in numbers), self.players)
         for number in numbers:
             try:
-                found.add(self.one(number))
+                found.add(next(deals))
             except Exception:  # whatever it is: the deal is played again where it can be told
                 return Played(numbers, found, number)
         return Played(numbers, found)
 
     def one(self, number: int) -> Ended:
         """One of the deals; what goes wrong in it is raised."""
-        seed = seed_of(self.seed, number)
-        if self.players == "random":
-            return by_chance(self.game, self.seats, seed)
-        return by_players(self.game, self.seats, seed, self.players)
+        return next(played(self.game, self.seats, [seed_of(self.seed, number)], self.players))
 
 
 @dataclass(frozen=True)

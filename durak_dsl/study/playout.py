@@ -1,20 +1,34 @@
-"""One deal played to its end by chance: step by step, or as one function."""
+"""Deals dealt, and played to their end by chance: step by step, or as one function."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import State
+from durak_dsl.compiler.runtime import RuleFault, State
 
 MOST_MOVES = 100_000
+AT_ONCE = 64  # deals that are dealt before the first is played: code that does the same for a while runs faster
 
 Words = Callable[[], int]  # gives numbers of 32 bits
 
 
 class Endless(Exception):
     """A deal is not over after very many moves."""
+
+
+def dealt(program: Program, seats: int, seeds: Iterable[int]) -> Iterator[tuple[int, State]]:
+    """Each seed with the state in which its deal begins. RuleFault in dealing is raised when the turn of that deal comes."""
+    left = iter(seeds)
+    while some := tuple(islice(left, AT_ONCE)):
+        states: Iterable[State]
+        try:
+            states = [program.new(seats, seed) for seed in some]
+        except RuleFault:
+            states = (program.new(seats, seed) for seed in some)
+        yield from zip(some, states, strict=True)
 
 
 def playout(program: Program, state: State, words: Words) -> tuple[int, int]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from durak_dsl.compiler.layout import ACTOR, SEATS
 from durak_dsl.compiler.runtime import State, choosing, seed_of
 from durak_dsl.players import machines
-from durak_dsl.study.playout import MOST_MOVES, Endless, playout
+from durak_dsl.study.playout import MOST_MOVES, Endless, dealt, playout
 from durak_dsl.study.shares import error, share
 from durak_dsl.table.game import Game
 from durak_dsl.table.table import Table, deal
@@ -132,21 +132,25 @@ def simulate(game: Game, seats: int, deals: Iterable[int], seed: int, players: s
     """The statistics of the deals of these numbers, played by machine players of one kind. The same in whatever order they are played."""
     game.check_seats(seats)
     found = Statistics(seats)
-    for number in deals:
-        one = seed_of(seed, number)
-        found.add(by_chance(game, seats, one) if players == "random" else by_players(game, seats, one, players))
+    for ended in played(game, seats, (seed_of(seed, number) for number in deals), players):
+        found.add(ended)
     return found
 
 
-def by_chance(game: Game, seats: int, seed: int) -> Ended:
-    """One deal in which every choice (one value of one pick, or *done*) is made with equal chances."""
-    state = game.program.new(seats, seed)
-    first = state[ACTOR]
-    try:
-        decisions, turns = playout(game.program, state, choosing(seed))
-    except Endless as endless:
-        raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
-    return _ended(game, state, first, turns, decisions)
+def played(game: Game, seats: int, seeds: Iterable[int], players: str = "random") -> Iterator[Ended]:
+    """How the deal of each seed ends, played by machine players of one kind; what goes wrong in one is raised when its turn comes."""
+    return by_chance(game, seats, seeds) if players == "random" else (by_players(game, seats, seed, players) for seed in seeds)
+
+
+def by_chance(game: Game, seats: int, seeds: Iterable[int]) -> Iterator[Ended]:
+    """The end of each deal in which every choice (one value of one pick, or *done*) is made with equal chances."""
+    for seed, state in dealt(game.program, seats, seeds):
+        first = state[ACTOR]
+        try:
+            decisions, turns = playout(game.program, state, choosing(seed))
+        except Endless as endless:
+            raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
+        yield _ended(game, state, first, turns, decisions)
 
 
 def by_players(game: Game, seats: int, seed: int, players: str) -> Ended:
