@@ -168,7 +168,7 @@ def _told(error: Exception) -> int | None:
         say_problems(error.problems, err=True)
         return status_of(error.problems)
     if isinstance(error, RuleFault):
-        say_problems([Problem("fault", error.message, error.span, "the rules go beyond their own bounds")], err=True)
+        say_problems([Problem("fault", error.message, error.span, error.hint)], err=True)
         return FINDINGS
     if isinstance(error, IllegalMove):
         say(str(Problem("illegal", error.reason, error.span)), err=True)

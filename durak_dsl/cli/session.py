@@ -127,6 +127,8 @@ class Session:
             seat = self.table.actor
             assert seat is not None
             moves = listed(self.table.legal_moves())
+            if not moves:
+                raise self.table.program.dead_end(self.table.state)
             if fresh:
                 self._offer(seat, moves)
             fresh = False

@@ -202,7 +202,7 @@ class Assembly:
             emitter, masks = self.masks(number, node)
             value = ast.Name("a", ast.Load())
             branches = [self.branch(number, node, place, value) for place in range(len(node.segments))]
-            nodes.append(Choosing(emitter.out, masks, branches, [segment.size for segment in node.segments]))
+            nodes.append(Choosing(emitter.out, masks, branches))
         others = [function.tree for function in plain.functions if function.tree.name.startswith(("enter_", "again_", "do_"))]
         sizes = {f"T{number}": len(masks) for masks, number in self.unit.tables.items()}
         tree = fused(nodes, len(self._phases), others, self.layout, sizes, kth, laid, asked(ends, self.layout))

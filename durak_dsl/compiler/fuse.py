@@ -19,7 +19,6 @@ from durak_dsl.compiler.hone import apart, rows_apart, tables_in, without_copies
 from durak_dsl.compiler.layout import NODE, Layout
 from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
-from durak_dsl.compiler.runtime import BIT
 from durak_dsl.compiler.spare import without_unread
 from durak_dsl.compiler.straight import straight
 
@@ -33,12 +32,11 @@ Laid = Callable[[Sequence[tuple[int, list[ast.stmt]]]], list[ast.stmt]]  # how t
 
 @dataclass(frozen=True)
 class Choosing:
-    """A node as trees: the statements that work out the masks of its segments, the masks, what a value of each (`a`) does; their sizes."""
+    """A node as trees: the statements that work out the masks of its segments, the masks, and what a value of each (`a`) does."""
 
     before: list[ast.stmt]
     masks: list[ast.expr]
     branches: list[list[ast.stmt]]
-    sizes: list[int]
 
 
 # The element number k of a set of c, as interpreted code finds it fastest, from the nearer end, and as compiled code does.
@@ -56,7 +54,6 @@ else:
 a = m.bit_length() - 1
 bit = BIT[a]
 """
-FROM_BELOW = "while k:\n    m &= m - 1\n    k -= 1\na = (m & -m).bit_length() - 1"  # for values that no table of bits has
 BY_CALL = "a = kth(m, k)"
 
 
@@ -72,12 +69,13 @@ def fused(
 ) -> ast.FunctionDef:
     """`playout(s, draw, most)`: from a state and a source of 32-bit words, how many turns (moves) there were and how many decisions
     (turns with a choice); it stops once those with a choice, or those without, are more than `most`; -1 turns where one phase hands on to
-    another without end. The first nodes, as many as there are phases, begin a turn. `sizes`: of tables, by name.
+    another without end, DEAD_END where nothing is legal. The first nodes, as many as there are phases, begin a turn. `sizes`: of tables, by
+    name.
     """
     jumps = {function.name: len(nodes) + number for number, function in enumerate(others)}
     states = {}
     for number, node in enumerate(nodes):
-        total, body = _choice(node, number < phases, kth)
+        total, body = _choice(node, number, number < phases, kth)
         noted = quote_lines("chosen = 1 if total > 1 else 0", total=total) if number < phases else []
         states[number] = _state(body, f"n{number}", jumps, dict.fromkeys(range(phases, len(nodes)), noted))
     for function in others:
@@ -140,15 +138,20 @@ def _handed(function: str, position: int) -> str:
     return f"{function}_{position}"
 
 
-def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.stmt]]:
+def _is_one_or_none(mask: ast.expr, branch: Sequence[ast.stmt]) -> bool:
+    """Whether this is the mask of a move without picks that is always legal, or never."""
+    return isinstance(mask, ast.Constant) and (mask.value == 0 or (mask.value == 1 and not _reads(branch, "a")))
+
+
+def _choice(node: Choosing, place: int, first: bool, kth: str) -> tuple[ast.expr, list[ast.stmt]]:
     """How many values there are to choose among; and to choose uniformly among those of all segments, and to go on with what was
-    chosen. `first`: a turn begins here.
+    chosen. `place` is the number of the node; `first`: a turn begins here.
     """
     body = list(node.before)
     counts: list[ast.expr] = []
     several: list[ast.stmt] = []
     without = quote_lines("k = 0")
-    varying = [number for number, mask in enumerate(node.masks) if not isinstance(mask, ast.Constant)]
+    varying = [number for number, mask in enumerate(node.masks) if not _is_one_or_none(mask, node.branches[number])]
     for number, mask in enumerate(node.masks):
         if number in varying:
             body += quote_lines("m = mask", m=f"m{number}", mask=mask)
@@ -157,18 +160,20 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
             counts.append(ast.Name(f"c{number}", ast.Load()))
         else:  # a move without picks that is always legal, or never
             counts.append(mask)
-    total = counts[0]
+    total = counts[0] if counts else quote("0")
     for count in counts[1:]:
         total = quote("a + b", a=total, b=count)
+    stuck = quote_lines("forced = k - decisions\nstate = n\nbreak", k=DEAD_END, n=place)
     if first:
         body += quote_lines("skipped = 0")
     branches = list(node.branches)
     for number, branch in enumerate(branches):
         if _reads(branch, "a"):
-            found = FROM_BELOW if kth == BY_LOOP and node.sizes[number] > len(BIT) else kth
-            branches[number] = [*quote_lines(found, m=f"m{number}", c=counts[number]), *branch]
+            branches[number] = [*quote_lines(kth, m=f"m{number}", c=counts[number]), *branch]
     always = [number for number, mask in enumerate(node.masks) if number not in varying and ast.literal_eval(mask)]
     possible = sorted({*varying, *always})
+    if not possible:
+        return total, [*body, *stuck]
     # At a later pick a turn that seemed to be without a choice may have one.
     with_choice = "decisions += 1\nif decisions > most: break" if first else "decisions += 1 - chosen\nforced -= 1 - chosen\nchosen = 1"
     no_choice = quote_lines("forced += 1\nif forced > most: break") if first else []
@@ -183,7 +188,8 @@ def _choice(node: Choosing, first: bool, kth: str) -> tuple[ast.expr, list[ast.s
         body.append(ast.If(test, [*several, *drawing], [*no_choice, *without]))
     else:
         body += several
-        body.append(ast.If(quote("total > 1", total=total), drawing, [*no_choice, *quote_lines("k = 0")]))
+        ending = [] if always else [ast.If(quote("total == 0", total=total), stuck, [])]
+        body.append(ast.If(quote("total > 1", total=total), drawing, [*ending, *no_choice, *quote_lines("k = 0")]))
     return total, body + _which(possible, counts, branches)
 
 
@@ -201,6 +207,7 @@ def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for line in lines for node in walk(line))
 
 
+DEAD_END = -2  # turns where nothing is legal, though somebody is to act
 MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
 HOT = 3  # states that are asked for one by one
 SHORT = 400  # parts of a state that is written out wherever it is jumped to

@@ -12,11 +12,13 @@ from durak_dsl.compiler.assembly import Assembly, Emitted, cards_in_game
 from durak_dsl.compiler.chance import Chance
 from durak_dsl.compiler.choices import Node
 from durak_dsl.compiler.effects import AGAIN
+from durak_dsl.compiler.fuse import DEAD_END
 from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout, Value
 from durak_dsl.compiler.runtime import RuleFault, State
 from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Rules
 
 MOST_REDEALS = 1000
+NO_MOVE = "an actor must always have a move"
 
 Legal = Callable[[State], int]
 Apply = Callable[[State, int], int]
@@ -269,6 +271,15 @@ class Program:
                 space[f"enter_{phase}"](state)
         except RecursionError:
             raise self.nobody_acts(state) from None
+
+    def dead_end(self, state: State) -> RuleFault:
+        """The fault of rules by which somebody is to act and has no legal move."""
+        phase = self.rules.phases[self.nodes[state[NODE]].phase]
+        return RuleFault(f"in phase '{phase.name}' P{state[ACTOR] + 1} is to act and has no legal move", phase.span, NO_MOVE)
+
+    def stuck(self, state: State, turns: int) -> RuleFault:
+        """Why the fused form went no further, which it says by fewer than 0 turns."""
+        return self.dead_end(state) if turns == DEAD_END else self.nobody_acts(state)
 
     def nobody_acts(self, state: State) -> RuleFault:
         """The fault of rules by which one phase hands on to another without end: entering them is one function calling another."""

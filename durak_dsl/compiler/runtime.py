@@ -8,7 +8,7 @@ from itertools import chain
 from struct import Struct
 
 from durak_dsl.compiler.layout import CHANCE, FACE_DOWN, GIVEN
-from durak_dsl.language.types import MOST_CARDS, MOST_SEATS
+from durak_dsl.language.types import MOST_CARDS, MOST_PICKED, MOST_SEATS
 from durak_dsl.problems import Span
 
 MASK64 = (1 << 64) - 1
@@ -18,7 +18,7 @@ State = list[int]
 Tracked = tuple[tuple[int, int], ...]
 
 # BIT[x]: the set that holds x alone.
-BIT = tuple(1 << x for x in range(MOST_CARDS))
+BIT = tuple(1 << x for x in range(max(MOST_CARDS, MOST_PICKED) + 2))
 
 # FROM[n][p]: the n seats clockwise from p; AFTER[n][p]: the same without p.
 FROM = tuple(tuple(tuple((p + k) % n for k in range(n)) for p in range(n)) for n in range(1, MOST_SEATS + 1))
@@ -39,8 +39,8 @@ LAST = tuple(
 class RuleFault(Exception):
     """The rules did something that they may not: left the bounds of a variable, overfilled a zone, found nobody to act."""
 
-    def __init__(self, message: str, span: Span | None = None):
-        self.message = message
+    def __init__(self, message: str, span: Span | None = None, hint: str = "the rules go beyond their own bounds"):
+        self.message, self.hint = message, hint
         self.span = span
         super().__init__(f"{span}: {message}" if span else message)
 

@@ -22,7 +22,6 @@ from durak_dsl.writing import write_whole
 FOLDER = "native"
 # From how many seconds of interpreted play on machine code is worth it: when it has to be made, and when it is in the cache folder.
 WORTH_MAKING, WORTH_LOADING = 2.0, 0.2
-MOST_BITS = 126  # cards whose sets are two machine words, with room for *done* and the sign
 
 
 class NoNative(Exception):
@@ -31,9 +30,10 @@ class NoNative(Exception):
 
 def against(program: Program) -> str | None:
     """Why these rules cannot be machine code here, in a sentence; None where they can."""
-    cards = program.rules.deck.grid * program.rules.deck.copies
-    if cards > MOST_BITS:
-        return f"machine code is for decks of at most {MOST_BITS} cards; these rules number {cards}"
+    try:
+        words_of(program)
+    except ValueError as too_many:
+        return str(too_many)
     if (total := _largest_total(program.rules)) > ONE_WORD:
         return f"machine code adds up to totals of at most {ONE_WORD}; those of these rules go up to {total:,}"
     return machine.missing()

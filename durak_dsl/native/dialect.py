@@ -36,8 +36,8 @@ class _Native(ast.NodeTransformer):
             return quote("ready")
         return node
 
-    # The source of chance is an array: where it began, and how many numbers have been drawn, which is a variable in between. The next one is
-    # worked out beforehand, while the processor still waits to see where play goes.
+    # The source of chance is an array: where it began, and how many numbers have been drawn, which is a variable in between. The next
+    # number is worked out beforehand, while the processor still waits to see where play goes.
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from durak_dsl.native.widths import Width, Widths, of_number, whole
+from durak_dsl.native.widths import Width, Widths, of_number, together, whole
 from durak_dsl.native.words import OF_SETS
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Expressions:
 
     def bits_of(self, name: str) -> int:
         """How many bits a local has."""
-        return 64 if self.widths is None else self.unit.bits(self.widths.variables.get(name, Width.ANY))
+        return 64 if self.widths is None else self.unit.bits(self.widths.of_name(name))
 
     def put(self, name: str, value: Value) -> None:
         """Give a local this value."""
@@ -207,7 +207,7 @@ class Expressions:
         """How many bits these take together; a bit that may stand for anything takes what is wanted."""
         if self.widths is None:
             return 64
-        width = max(map(self.widths.of, nodes))
+        width = together(*map(self.widths.of, nodes))
         return want if width in (Width.ANY, Width.BIT) and want else self.unit.bits(width)
 
     def _constant(self, value: int) -> Value:
@@ -240,10 +240,7 @@ class Expressions:
         return Value(self.op(f"sub i{bits} 0, {inner}" if isinstance(node.op, ast.USub) else f"xor i{bits} {inner}, -1"), bits)
 
     def of_BinOp(self, node: ast.BinOp, want: int) -> Value:
-        if isinstance(node.op, (ast.LShift, ast.RShift)):
-            bits = self._width(node if isinstance(node.op, ast.LShift) else node.left, want=want)
-        else:
-            bits = self._width(node.left, node.right, want=want)
+        bits = self._width(node.left if isinstance(node.op, ast.RShift) else node, want=want)
         left, right = self.number(node.left, bits), self.number(node.right, bits)
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
             return Value(self._divided(node.op, left, right, bits), bits)

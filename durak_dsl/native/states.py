@@ -10,13 +10,19 @@ from durak_dsl.compiler.layout import CHANCE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import MASK64, State
 
-WORD_BITS = 62  # cards whose sets are one machine word, with room for *done* and the sign
+MOST_BITS = (62, 126)  # of masks of one machine word and of two: room is left for *done* and the sign
 Words = Any  # a ctypes array of 64-bit numbers
 
 
 def words_of(program: Program) -> int:
-    """How many machine words a place of a state takes, as a set of cards does."""
-    return 1 if program.rules.deck.grid * program.rules.deck.copies <= WORD_BITS else 2
+    """How many machine words a set of cards, a mask of what is legal, and so each place take; ValueError where two are too few."""
+    cards = program.rules.deck.grid * program.rules.deck.copies
+    values = max((segment.size for node in program.nodes for segment in node.segments), default=0)
+    for words, most in enumerate(MOST_BITS, 1):
+        if cards <= most and values <= most + 1:
+            return words
+    what = f"number {cards}" if cards > MOST_BITS[-1] else f"have a pick among {values:,} values"
+    raise ValueError(f"machine code has sets of at most {MOST_BITS[-1]}; these rules {what}")
 
 
 def signed(value: int) -> int:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from durak_dsl.compiler.fuse import asked_for
+from durak_dsl.compiler.fuse import DEAD_END, asked_for
 from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.quote import quote_lines
@@ -41,6 +41,8 @@ def playout(s, source, most):
             if turns > most:
                 break
         passed = 0
+        if total == 0:
+            return {dead_end}, decisions
         if total > 1:
             decisions += 1 - chosen
             chosen = 1
@@ -115,7 +117,7 @@ def text(program: Program) -> str:
     stepped.names["OFFSETS"] = tuple(
         (*(segment.offset for segment in node.segments), *[0] * (most - count)) for node, count in zip(program.nodes, counts, strict=True)
     )
-    more = functions_in(STEPS.format(node=NODE, never=NEVER, phases=len(program.rules.phases)))
+    more = functions_in(STEPS.format(node=NODE, never=NEVER, dead_end=DEAD_END, phases=len(program.rules.phases)))
     more += [
         _by_number("masks", "found", [quote_lines("f(s, found)\nreturn k", f=f"masks_{n}", k=count) for n, count in enumerate(counts)]),
         _by_number("choose", "a", [quote_lines("return f(s, a)", f=f"apply_{n}") for n in range(len(counts))]),

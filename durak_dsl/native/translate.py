@@ -81,7 +81,7 @@ class Unit:
         first, is_whole = _constant_part(index)
         if first in self.two_words or (first < FIRST_FREE and not is_whole):
             return Width.TWO  # or unknown
-        return Width.ONE
+        return Width.SET
 
     def export(self, name: str, parameters: Sequence[Sort]) -> None:
         """Let a function be called from outside: with arrays, and numbers of one word; it returns one, or FAULT."""

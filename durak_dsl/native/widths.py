@@ -1,12 +1,13 @@
 """How many machine words each value of a function takes: one, or two where there are more cards than a word has bits.
 
-Numbers and seats take one, sets of cards two. What a lone bit or a constant is part of decides how wide that is: `mask | 1 << x` is as wide
-as `mask`; where nothing else says so, a bit may be that of a card.
+Numbers and seats take one, sets of cards two. A lone bit may be that of a card, unless it is put together with what is known to be a set of
+one word, such as a mask of seats in the state. A local may be used for one thing after another: it is as wide as the widest.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
@@ -15,14 +16,25 @@ from durak_dsl.native.words import OF_SETS
 
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
+_PLACE = re.compile(r"s\d+")  # locals that stand for a place of the state
+
 
 class Width(IntEnum):
-    """How wide a value is; of two that are put together the greater."""
+    """How wide a value is."""
 
     ANY = 0  # a constant
-    BIT = 1  # a bit that may stand for anything
-    ONE = 2
-    TWO = 3
+    ONE = 1
+    SET = 2  # of one word, and known to be a set
+    BIT = 3  # a bit that may stand for anything
+    TWO = 4
+
+
+def together(*widths: Width) -> Width:
+    """How wide is what is worked out from values of these widths."""
+    found = max(widths, default=Width.ANY)
+    if found is not Width.BIT:
+        return found
+    return Width.TWO if Width.ONE in widths else Width.SET if Width.SET in widths else Width.BIT
 
 
 def of_number(value: int) -> Width:
@@ -99,8 +111,19 @@ class Widths:
                 self._put(part, self.of(value))
 
     def _put(self, target: ast.expr, width: Width) -> None:
-        if isinstance(target, ast.Name):
-            self.variables[target.id] = max(self.variables.get(target.id, Width.ANY), width)
+        if isinstance(target, ast.Name) and not _PLACE.fullmatch(target.id):
+            before = self.variables.get(target.id)
+            if width is Width.BIT:
+                width = Width.TWO
+            elif width is Width.SET and before in (Width.ANY, Width.ONE):
+                width = Width.ONE
+            elif width is Width.ANY and before is Width.SET:
+                before, width = None, Width.ONE
+            self.variables[target.id] = width if before is None else max(before, width)
+
+    def of_name(self, name: str) -> Width:
+        """How wide a local or parameter is."""
+        return self.cell(ast.Constant(int(name[1:]))) if _PLACE.fullmatch(name) else self.variables.get(name, Width.ANY)
 
     def of(self, node: ast.expr) -> Width:
         """How wide the value of an expression is."""
@@ -109,7 +132,7 @@ class Widths:
         if isinstance(node, ast.Name):
             if node.id in self.tables:
                 return of_table(self.tables[node.id])
-            return self.variables.get(node.id, Width.ANY)
+            return self.of_name(node.id)
         if isinstance(node, ast.Subscript):
             return self._of_subscript(node)
         if isinstance(node, ast.BinOp):
@@ -119,9 +142,9 @@ class Widths:
         if isinstance(node, ast.UnaryOp):
             return Width.ANY if isinstance(node.op, ast.Not) else self.of(node.operand)
         if isinstance(node, ast.BoolOp):
-            return max(map(self.of, node.values))
+            return together(*map(self.of, node.values))
         if isinstance(node, ast.IfExp):
-            return max(self.of(node.body), self.of(node.orelse))
+            return together(self.of(node.body), self.of(node.orelse))
         if isinstance(node, ast.Tuple):
             return max(map(self.of, node.elts), default=Width.ANY)
         if isinstance(node, ast.Call):
@@ -144,15 +167,19 @@ class Widths:
             return max(left, Width.BIT) if left < Width.ONE else left
         if isinstance(op, ast.RShift):
             return left
-        if isinstance(op, ast.BitAnd) and isinstance(right, ast.Constant) and self.of(right) is Width.ANY:
-            return Width.ONE
-        return max(left, self.of(right))
+        its = self.of(right)
+        if isinstance(op, ast.BitAnd):
+            if isinstance(right, ast.Constant) and its is Width.ANY:
+                return Width.ONE
+            if Width.BIT in (left, its):  # nothing is wider for being cut
+                return Width.TWO if Width.TWO in (left, its) else min(left, its)
+        return together(left, its)
 
     def _of_call(self, node: ast.Call) -> Width:
         assert isinstance(node.func, ast.Name)
         name = node.func.id
         if name in ("min", "max"):
-            return max(map(self.of, node.args))
+            return together(*map(self.of, node.args))
         if name in OF_SETS or name == "kth":
             return Width.ONE
         if name in ("fault", "short", "len"):

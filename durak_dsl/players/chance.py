@@ -22,6 +22,8 @@ class ByChance:
         trying.made.clear()  # what came before need not be read again
         while True:
             mask = trying.mask
+            if not mask:
+                raise table.program.dead_end(trying.state)
             for _ in range(self.random.randrange(mask.bit_count())):
                 mask &= mask - 1
             trying.step((mask & -mask).bit_length() - 1)

@@ -34,7 +34,7 @@ class Playouts:
         end = state.copy()
         turns, _ = self.program.playout(end, choosing(seed), MOST_TURNS)
         if turns < 0:
-            raise self.program.nobody_acts(end)
+            raise self.program.stuck(end, turns)
         self._seconds += perf_counter() - start
         if self._seconds >= self._ask_at and self.native is None:
             self._consider()

@@ -34,6 +34,8 @@ class Search:
         seat = table.actor
         assert seat is not None
         moves: tuple[Move, ...] = table.legal_moves()
+        if not moves:
+            raise table.program.dead_end(table.state)
         left: list[int] = list(range(len(moves)))
         if len(left) > MOST_MOVES:
             left = sorted(self.random.sample(left, MOST_MOVES))

@@ -39,7 +39,7 @@ def playout(program: Program, state: State, words: Words) -> tuple[int, int]:
     """
     moves, decisions = program.playout(state, words, MOST_MOVES)
     if moves < 0:
-        raise program.nobody_acts(state)
+        raise program.stuck(state, moves)
     if moves > MOST_MOVES:
         raise Endless(f"a deal of random moves is not over after {MOST_MOVES:,} moves")
     return decisions, moves
@@ -56,6 +56,8 @@ def playout_by_steps(program: Program, state: State, words: Words) -> tuple[int,
     try:
         for moves in range(1, MOST_MOVES + 1):
             mask = legal_of[node](state)
+            if not mask:
+                raise program.dead_end(state)
             rest = mask & mask - 1
             if rest:
                 decisions += 1
@@ -85,6 +87,8 @@ def _finish_move(program: Program, state: State, words: Words) -> bool:
     chosen = False
     while state[NODE] >= len(program.rules.phases):
         mask = program.legal(state)
+        if not mask:
+            raise program.dead_end(state)
         count = mask.bit_count()
         chosen |= count > 1
         for _ in range(words() * count >> 32 if count > 1 else 0):

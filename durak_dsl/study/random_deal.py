@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.layout import NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import RuleFault, State, mix
 from durak_dsl.language.ir import Define, Expr
@@ -55,9 +55,8 @@ def _play(program: Program, seats: int, number: int, found: Dealt, told: list[An
         node = nodes[state[NODE]]
         mask = program.legal(state)
         if not mask:
-            phase = program.rules.phases[node.phase]
-            message = f"in phase '{node.phase}' P{state[ACTOR] + 1} is to act and has no legal move"
-            return Problem("dead-end", message, phase.span, "an actor must always have a move")
+            fault = program.dead_end(state)
+            return Problem("dead-end", fault.message, fault.span, fault.hint)
         note_legal(program, state[NODE], mask, legal)
         skipped = int(random() * mask.bit_count())
         while skipped:
