@@ -107,7 +107,20 @@ def assert_sees(program: Program, state: State, seat: int, seen: State) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_differs_unseen_is_observed_alike(name: str) -> None:
-    program = program_of(name)
+    assert_sees_what_it_may(program_of(name))
+
+
+def test_kept_ranks_do_not_give_cards_away(tmp_path: Path) -> None:
+    path, asking = tmp_path / "ranks.yaml", "[if card.rank in ranks(pool): move card to bottom of stock]"
+    drop = "      lay: move card to away\n"
+    path.write_text(Path(DARK).read_text("utf-8").replace(drop, f"      look: {asking}\n{drop}"), "utf-8")
+    program = program_of(str(path))
+    assert "pool" in program.layout.ranks
+    assert_sees_what_it_may(program)
+
+
+def assert_sees_what_it_may(program: Program) -> None:
+    """At each step of some deals every seat sees what it may see and nothing that hangs on what it does not see."""
     for number in range(3):
         chooser = random.Random(number)
         state = program.new(chooser.choice(program.rules.counts), number)

@@ -13,7 +13,7 @@ from durak_dsl.native.machine import missing
 from durak_dsl.native.steps import Steps, steps
 from durak_dsl.source import overlay
 from durak_dsl.study.playout import MOST_MOVES, playout_by_steps
-from tests.games import COMBINED, VARIANTS, program_of
+from tests.games import COMBINED, ROOT, VARIANTS, program_of
 
 ROUND = """\
 durak: 1
@@ -43,6 +43,8 @@ moves:
     say: {en: stop, ru: стоп}
 finish: {place(player p): 1, loser: none}
 """
+
+DARK = str(ROOT / "tests" / "table" / "dark.yaml")
 
 needs_llvmlite = pytest.mark.skipif(missing() is not None, reason="llvmlite is not installed")
 
@@ -85,7 +87,7 @@ def assert_observed_alike(native: Steps, state: State) -> None:
 
 
 @needs_llvmlite
-@pytest.mark.parametrize("name", [*VARIANTS, *COMBINED])
+@pytest.mark.parametrize("name", [*VARIANTS, *COMBINED, "believe-or-not+big", DARK])
 def test_steps_of_every_game_agree(name: str) -> None:
     program = program_of(name)
     if against(program) is not None:
