@@ -28,6 +28,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from durak_dsl.compiler.program import Outcome
     from durak_dsl.compiler.runtime import RuleFault
     from durak_dsl.problems import IllegalMove, Problem, RuleError, Span
     from durak_dsl.study.bulk import simulate
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from durak_dsl.study.simulate import Statistics
     from durak_dsl.table.examples import ExampleReport, run_examples
     from durak_dsl.table.game import Game, load
-    from durak_dsl.table.history import Outcome, Standing, Turn
+    from durak_dsl.table.history import Standing, Turn
     from durak_dsl.table.knowledge import View
     from durak_dsl.table.match import Match
     from durak_dsl.table.match_record import MatchRecord, MatchReplay
@@ -85,6 +86,7 @@ __all__ = [
 
 # Where the public names live. They are imported when they are asked for: a command that only lists rules need not load the compiler.
 _HOMES = {
+    "compiler.program": ("Outcome",),
     "compiler.runtime": ("RuleFault",),
     "problems": ("IllegalMove", "Problem", "RuleError", "Span"),
     "study.bulk": ("simulate",),
@@ -92,7 +94,7 @@ _HOMES = {
     "study.simulate": ("Statistics",),
     "table.examples": ("ExampleReport", "run_examples"),
     "table.game": ("Game", "load"),
-    "table.history": ("Outcome", "Standing", "Turn"),
+    "table.history": ("Standing", "Turn"),
     "table.knowledge": ("View",),
     "table.match": ("Match",),
     "table.match_record": ("MatchRecord", "MatchReplay", "read_match", "write_match"),

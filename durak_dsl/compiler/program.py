@@ -14,6 +14,7 @@ from durak_dsl.compiler.choices import Node
 from durak_dsl.compiler.effects import AGAIN
 from durak_dsl.compiler.fuse import DEAD_END
 from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, Layout, Value
+from durak_dsl.compiler.observing import Nodes, Zones, hide, nodes_of, zones_of
 from durak_dsl.compiler.runtime import RuleFault, State
 from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Rules
 
@@ -41,11 +42,31 @@ class Ends:
     match_loser: Callable[[State], int] | None
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How a deal ended: the place of each seat (1 is best), who lost (nobody, one, all of a team), whether by stalemate, the scores.
+
+    `winners`: who won, likewise, in rules that say when somebody has.
+    """
+
+    places: tuple[int, ...]
+    losers: tuple[int, ...]
+    stalemate: bool
+    scores: Mapping[str, tuple[int, ...]]
+    winners: tuple[int, ...] = ()
+
+    @property
+    def loser(self) -> int | None:
+        """Who lost alone; None also where a team did."""
+        return self.losers[0] if len(self.losers) == 1 else None
+
+
 @dataclass
 class Program:
     """The code of one game with its option values.
 
-    `new` gives a dealt state, `legal` the mask of what may be chosen next, `apply` makes a choice. The state is changed in place.
+    `new` gives a dealt state, `legal` the mask of what may be chosen next, `apply` makes a choice. The state is changed in place. `observe`
+    gives what a seat sees of it, `result` how it ended.
     """
 
     rules: Rules
@@ -86,22 +107,59 @@ class Program:
 
     def losers(self, state: State) -> tuple[int, ...]:
         """The seats that have lost a deal that is over: all of a team where a team has."""
-        return self._of_side(self.ends.loser(state), self.rules.finish.loser, state)
+        return self._of_side(self.ends.loser(state), self.rules.finish.loser, state[SEATS])
 
     def winners(self, state: State) -> tuple[int, ...]:
         """The seats that have won a deal that is over, in rules that say so: all of a team where a team has."""
-        found, said = self.ends.winner, self.rules.finish.winner
-        return () if found is None or said is None else self._of_side(found(state), said, state)
+        return () if self.ends.winner is None else self._of_side(self.ends.winner(state), self.rules.finish.winner, state[SEATS])
 
     def match_losers(self, state: State) -> tuple[int, ...]:
         """The seats that have lost a match, from the end of a deal with what is kept as it has become."""
-        found, said = self.ends.match_loser, self.rules.match.loser
-        return () if found is None or said is None else self._of_side(found(state), said, state)
+        return () if self.ends.match_loser is None else self._of_side(self.ends.match_loser(state), self.rules.match.loser, state[SEATS])
 
-    def _of_side(self, side: int, said: Expr, state: State) -> tuple[int, ...]:
-        if side < 0:
+    def _of_side(self, side: int, said: Expr | None, seats: int) -> tuple[int, ...]:
+        if side < 0 or said is None:
             return ()
-        return tuple(range(side, state[SEATS], self.rules.teams)) if said.type.kind == "team" else (side,)
+        return tuple(range(side, seats, self.rules.teams)) if said.type.kind == "team" else (side,)
+
+    def result(self, state: State) -> Outcome:
+        """How a deal ended; ValueError while it goes on."""
+        self.check_over(state[NODE])
+        ends, seats = self.ends, range(state[SEATS])
+        sides = ends.loser(state), -1 if ends.winner is None else ends.winner(state), ends.stalemate(state)
+        return self.outcome([*sides, *(say(state, seat) for say in (ends.place, *ends.scores.values()) for seat in seats)], len(seats))
+
+    def outcome(self, found: Sequence[int], seats: int) -> Outcome:
+        """What numbers say: which side has lost, which has won, whether by stalemate; of all seats the places, then the scores."""
+        lost, won, stalemate = found[:3]
+        places, *scores = (tuple(found[first : first + seats]) for first in range(3, len(found), seats))
+        finish = self.rules.finish
+        losers, winners = self._of_side(lost, finish.loser, seats), self._of_side(won, finish.winner, seats)
+        return Outcome(places, losers, bool(stalemate), dict(zip(finish.scores, scores, strict=True)), winners)
+
+    def observe(self, state: State, seat: int) -> State:
+        """What that seat sees of a state, as `compiler.observing` tells; ValueError where nobody sits there."""
+        self.check_seat(seat, state[SEATS])
+        found = state.copy()
+        hide(found, seat, *self.sight)
+        return found
+
+    @cached_property
+    def sight(self) -> tuple[Zones, Nodes]:
+        """What observing has to know of the game."""
+        return zones_of(self.layout), nodes_of(self.nodes, self.moves, [*self.rules.phases])
+
+    @staticmethod
+    def check_over(node: int) -> None:
+        """ValueError where there is a choice to be made."""
+        if node >= 0:
+            raise ValueError("the deal is not over")
+
+    @staticmethod
+    def check_seat(seat: int, seats: int) -> None:
+        """ValueError where nobody sits in that seat."""
+        if not 0 <= seat < seats:
+            raise ValueError(f"there is no seat {seat}: {seats} sit at the table")
 
     @cached_property
     def _ends(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 
-from durak_dsl.compiler import runtime
+from durak_dsl.compiler import observing, runtime
 from durak_dsl.compiler.assembly import Emitted
 from durak_dsl.compiler.effects import AGAIN
 from durak_dsl.compiler.fuse import BY_CALL, going_round
@@ -90,7 +90,7 @@ def add_helpers(functions: dict[str, ast.FunctionDef]) -> None:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id in functions:
                 continue
             name = node.func.id
-            helper = getattr(own, name, None) or getattr(runtime, name, None)
+            helper = next((getattr(module, name) for module in (own, runtime, observing) if hasattr(module, name)), None)
             if name not in OF_SETS and inspect.isfunction(helper):
                 (tree,) = ast.parse(inspect.getsource(helper)).body
                 assert isinstance(tree, ast.FunctionDef)

@@ -1,4 +1,4 @@
-"""The step form as machine code: what is legal in a state, what a choice does, and deals played through nothing but these two."""
+"""The step form as machine code: what is legal in a state, what a choice does, what a seat sees, how a deal ended; and deals by it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from durak_dsl.compiler import observing
 from durak_dsl.compiler.fuse import DEAD_END, asked_for
-from durak_dsl.compiler.layout import NODE
-from durak_dsl.compiler.program import Program
+from durak_dsl.compiler.layout import NODE, SEATS
+from durak_dsl.compiler.program import Outcome, Program
 from durak_dsl.compiler.quote import quote_lines
 from durak_dsl.compiler.runtime import State
 from durak_dsl.native.build import Native, NoNative, against, kept_or_made
@@ -21,6 +22,19 @@ def legal(s, found):
 
 def apply(s, choice):
     return entered(s, choose(s, choice, s[{node}]))
+
+def observe(s, seat):
+    hide(s, seat, ZONES, NODES)
+    return 0
+
+def result(s, found):
+    found[0] = loser(s)
+    found[1] = {winner}
+    found[2] = 1 if stalemate(s) else 0
+    for seat in range(s[{seats}]):
+        found[3 + seat] = place(s, seat)
+        {scores}
+    return 0
 
 def playout(s, source, most):
     found = {{}}
@@ -61,7 +75,9 @@ def playout(s, source, most):
     return (turns if node > {never} else -1), decisions
 """
 
-CALLED = {**DEALS, "legal": "aa", "apply": "an"}
+SCORE = "found[3 + ({number} + 1) * s[{seats}] + seat] = score_{number}(s, seat)"
+
+CALLED = {**DEALS, "legal": "aa", "apply": "an", "observe": "an", "result": "aa"}
 
 
 @dataclass(frozen=True)
@@ -94,6 +110,25 @@ class Steps(Native):
             self.program.apply(before, choice)  # which says what is wrong
             raise AssertionError("interpreted code finds no fault here")
 
+    def observe(self, state: Words, seat: int) -> Words:
+        """As `Program.observe`."""
+        self.program.check_seat(seat, self._at(state, SEATS))
+        found = type(state).from_buffer_copy(state)
+        self.code.library.functions["observe"](found, seat)
+        return found
+
+    def result(self, state: Words) -> Outcome:
+        """As `Program.result`."""
+        seats, words = self._at(state, SEATS), words_of(self.program)
+        found = packed([0] * (3 + (1 + len(self.program.rules.finish.scores)) * seats), words)
+        self.program.check_over(self._at(state, NODE))
+        self.code.library.functions["result"](state, found)
+        return self.program.outcome(numbers(found, words), seats)
+
+    def _at(self, state: Words, place: int) -> int:
+        """What stands at a place, where that is no set of cards."""
+        return int(state[place * words_of(self.program)])
+
 
 _BUILT: dict[int, Steps] = {}
 
@@ -117,7 +152,20 @@ def text(program: Program) -> str:
     stepped.names["OFFSETS"] = tuple(
         (*(segment.offset for segment in node.segments), *[0] * (most - count)) for node, count in zip(program.nodes, counts, strict=True)
     )
-    more = functions_in(STEPS.format(node=NODE, never=NEVER, dead_end=DEAD_END, phases=len(program.rules.phases)))
+    stepped.names["ZONES"], stepped.names["NODES"] = program.sight
+    stepped.names |= {name: value for name, value in vars(observing).items() if isinstance(value, int)}
+    finish = program.rules.finish
+    more = functions_in(
+        STEPS.format(
+            node=NODE,
+            never=NEVER,
+            dead_end=DEAD_END,
+            phases=len(program.rules.phases),
+            seats=SEATS,
+            winner="-1" if finish.winner is None else "winner(s)",
+            scores="\n        ".join(SCORE.format(number=number, seats=SEATS) for number in range(len(finish.scores))) or "pass",
+        )
+    )
     more += [
         _by_number("masks", "found", [quote_lines("f(s, found)\nreturn k", f=f"masks_{n}", k=count) for n, count in enumerate(counts)]),
         _by_number("choose", "a", [quote_lines("return f(s, a)", f=f"apply_{n}") for n in range(len(counts))]),

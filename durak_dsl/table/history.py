@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -25,25 +25,6 @@ class Turn:
 
     def __str__(self) -> str:
         return f"{player(self.seat)} {self.move}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a deal ended: the place of each seat (1 is best), who lost (nobody, one, all of a team), whether by stalemate, the scores.
-
-    `winners`: who won, likewise, in rules that say when somebody has.
-    """
-
-    places: tuple[int, ...]
-    losers: tuple[int, ...]
-    stalemate: bool
-    scores: Mapping[str, tuple[int, ...]]
-    winners: tuple[int, ...] = ()
-
-    @property
-    def loser(self) -> int | None:
-        """Who lost alone; None also where a team did."""
-        return self.losers[0] if len(self.losers) == 1 else None
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,14 @@ from itertools import groupby
 from random import Random
 
 from durak_dsl.compiler.layout import ACTOR, FACE_DOWN, NODE
+from durak_dsl.compiler.program import Outcome
 from durak_dsl.compiler.runtime import State
 from durak_dsl.language.ir import Variable
 from durak_dsl.table import values
 from durak_dsl.table.cards import Cards, bits, player
 from durak_dsl.table.cells import Cells
 from durak_dsl.table.game import Game
-from durak_dsl.table.history import Origin, Outcome
+from durak_dsl.table.history import Origin
 from durak_dsl.table.memory import Case, Moment
 from durak_dsl.table.moves import Move
 from durak_dsl.table.table import Table
@@ -159,7 +160,7 @@ def moment(table: Table) -> Moment:
 
 def view(table: Table, seat: int) -> View:
     """What the player in that seat knows."""
-    _check(table, seat)
+    table.program.check_seat(seat, table.seats)
     whole = table.whole
     over = whole[NODE] < 0
     return View(
@@ -180,18 +181,13 @@ def sample(table: Table, seat: int, rng: Random) -> Table:
 
     It has no history, and chance will go its own way. Choices that the player has made of a move under way are made there too.
     """
-    _check(table, seat)
+    table.program.check_seat(seat, table.seats)
     state, seen = moment(table).imagine(seat, table.whole, rng)
     drawn = Table(table.game, state, Origin(tuple(state), laid=True, seen=seen))
     if table.actor == seat:
         for choice in table.choices:
             drawn.step(choice)
     return drawn
-
-
-def _check(table: Table, seat: int) -> None:
-    if not 0 <= seat < table.seats:
-        raise ValueError(f"there is no seat {seat}: {table.seats} sit at the table")
 
 
 def _values(table: Table, variable: Variable, state: State) -> tuple[int, ...]:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from durak_dsl.compiler.chance import Result
 from durak_dsl.compiler.layout import ACTOR, CHANCE, NODE, SEATS
-from durak_dsl.compiler.program import Kept
+from durak_dsl.compiler.program import Kept, Outcome
 from durak_dsl.compiler.runtime import MASK64, State, mix
 from durak_dsl.problems import Problem, RuleError, must_be_whole
 from durak_dsl.table import snapshot
 from durak_dsl.table.cards import WrongText, player, read_deck
 from durak_dsl.table.choosing import Way
 from durak_dsl.table.game import Game
-from durak_dsl.table.history import Made, Origin, Outcome, Standing, Told, Turn
+from durak_dsl.table.history import Made, Origin, Standing, Told, Turn
 from durak_dsl.table.moves import Label, Move, split_seat
 from durak_dsl.table.reasons import Unreadable, illegal
 
@@ -82,17 +82,11 @@ class Table:
 
     def outcome(self) -> Outcome:
         """How the deal ended; ValueError while it goes on."""
-        if not self.is_over:
-            raise ValueError("the deal is not over")
-        ends, state, seats = self.program.ends, self.state, range(self.seats)
-        scores = {name: tuple(score(state, seat) for seat in seats) for name, score in ends.scores.items()}
-        places = tuple(ends.place(state, seat) for seat in seats)
-        return Outcome(places, self.program.losers(state), bool(ends.stalemate(state)), scores, self.program.winners(state))
+        return self.program.result(self.state)
 
     def kept_next(self) -> Kept:
         """The values that the next deal is given: `deal(game, kept=table.kept_next())`."""
-        if not self.is_over:
-            raise ValueError("the deal is not over")
+        self.program.check_over(self.state[NODE])
         end = self.state.copy()
         end[CHANCE] = self._lot()
         return self.program.kept_next(end)

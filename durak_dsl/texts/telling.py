@@ -17,10 +17,10 @@ from durak_dsl.texts.speaking import Speaking, filled
 from durak_dsl.texts.words import amount, named, say
 
 if TYPE_CHECKING:
-    from durak_dsl.compiler.program import Kept
+    from durak_dsl.compiler.program import Kept, Outcome
     from durak_dsl.language.ir import Variable, Zone
     from durak_dsl.table.game import Game
-    from durak_dsl.table.history import Outcome, Standing, Told
+    from durak_dsl.table.history import Standing, Told
     from durak_dsl.table.knowledge import Heap, Spot, View
     from durak_dsl.table.moves import Move
     from durak_dsl.table.table import Table

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from durak_dsl.compiler.layout import NODE
+from durak_dsl.compiler.layout import NODE, SEATS
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import RuleFault, choosing, seed_of
+from durak_dsl.compiler.runtime import RuleFault, State, choosing, seed_of
 from durak_dsl.language.check import check, settle
 from durak_dsl.native.build import NoNative, against
 from durak_dsl.native.machine import missing
 from durak_dsl.native.steps import Steps, steps
 from durak_dsl.source import overlay
 from durak_dsl.study.playout import MOST_MOVES, playout_by_steps
-from tests.games import COMBINED, VARIANTS, program_of
+from tests.games import COMBINED, ROOT, VARIANTS, program_of
 
 ROUND = """\
 durak: 1
@@ -44,6 +44,8 @@ moves:
 finish: {place(player p): 1, loser: none}
 """
 
+DARK = str(ROOT / "tests" / "table" / "dark.yaml")
+
 needs_llvmlite = pytest.mark.skipif(missing() is not None, reason="llvmlite is not installed")
 
 
@@ -57,6 +59,8 @@ def assert_agrees(program: Program, deals: int) -> None:
         mine = native.state(state)
         assert native.plain(mine) == state
         while state[NODE] >= 0:
+            if number % 3 == 0:
+                assert_observed_alike(native, state)
             mask = program.legal(state)
             assert native.legal(mine) == mask
             for _ in range(words() * mask.bit_count() >> 32):
@@ -66,14 +70,24 @@ def assert_agrees(program: Program, deals: int) -> None:
             native.apply(mine, choice)
             assert native.plain(mine) == state
         assert native.legal(mine) == 0
+        assert native.result(mine) == program.result(state)
+        assert_observed_alike(native, state)
         of_deal = playout_by_steps(program, program.new(seats, one), choosing(one))
         decisions, turns = decisions + of_deal[0], turns + of_deal[1]
     well, _, counts = native.deals(seats, 3, 0, deals, MOST_MOVES)
     assert well and (turns, decisions) == (counts[0], counts[2])
 
 
+def assert_observed_alike(native: Steps, state: State) -> None:
+    """What each seat sees of a state is the same in both, and the state stays as it is."""
+    mine = native.state(state)
+    for seat in range(state[SEATS]):
+        assert native.plain(native.observe(mine, seat)) == native.program.observe(state, seat)
+    assert native.plain(mine) == state
+
+
 @needs_llvmlite
-@pytest.mark.parametrize("name", [*VARIANTS, *COMBINED])
+@pytest.mark.parametrize("name", [*VARIANTS, *COMBINED, "believe-or-not+big", DARK])
 def test_steps_of_every_game_agree(name: str) -> None:
     program = program_of(name)
     if against(program) is not None:
@@ -103,6 +117,14 @@ def test_phases_that_hand_on_for_ever_are_a_fault(ring: Steps) -> None:
     with pytest.raises(RuleFault, match="passed over without end"):
         ring.apply(ring.state(ring.program.new(2)), 1)
     assert ring.deals(2, 0, 0, 1, 100)[0] is False
+
+
+def test_what_is_asked_out_of_place_is_an_error(ring: Steps) -> None:
+    state = ring.state(ring.program.new(2))
+    with pytest.raises(ValueError, match="there is no seat 2: 2 sit at the table"):
+        ring.observe(state, 2)
+    with pytest.raises(ValueError, match="the deal is not over"):
+        ring.result(state)
 
 
 def test_why_there_is_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
