@@ -17,6 +17,7 @@ from durak_dsl.compiler.layout import ACTOR, CHANCE, GIVEN, NODE, OVER, SEATS, L
 from durak_dsl.compiler.observing import Nodes, Zones, hide, nodes_of, zones_of
 from durak_dsl.compiler.runtime import RuleFault, State
 from durak_dsl.language.ir import NO_NUMBER, Define, Expr, Rules
+from durak_dsl.language.walking import statements
 
 MOST_REDEALS = 1000
 NO_MOVE = "an actor must always have a move"
@@ -301,7 +302,8 @@ class Program:
             if state[NODE] != AGAIN:
                 break
         else:
-            raise RuleFault(f"the cards were dealt {MOST_REDEALS:,} times without a deal that the rules accept")
+            asked = next((statement.at for statement in statements(self.rules.setup) if statement.op == "again"), None)
+            raise RuleFault(f"the cards were dealt {MOST_REDEALS:,} times without a deal that the rules accept", asked)
         state[GIVEN] = 0
 
     def legal(self, state: State) -> int:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from durak_dsl import cache as kept
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import choosing, seed_of
-from durak_dsl.study.playout import MOST_MOVES, dealt, playout, playout_by_steps
+from durak_dsl.compiler.runtime import State, choosing, seed_of
+from durak_dsl.study.playout import MOST_MOVES, Endless, Words, dealt, playout, playout_by_steps
 
 if TYPE_CHECKING:
     from durak_dsl.native.build import Native
@@ -59,27 +59,32 @@ def interpreted(program: Program, form: str) -> Runner:
     run = playout if form == "fused" else playout_by_steps
 
     def play(seats: int, deals: int, seed: int) -> int:
-        total = 0
-        for one, state in dealt(program, seats, (seed_of(seed, number) for number in range(deals))):
-            total += run(program, state, choosing(one))[0]
-        return total
+        return _decisions(program, run, seats, (seed_of(seed, number) for number in range(deals)))
 
     return Runner(f"{form}, interpreted", play)
 
 
+def _decisions(program: Program, run: Callable[[Program, State, Words], tuple[int, int]], seats: int, seeds: Iterable[int]) -> int:
+    """How many decisions there are in the deals of these seeds; Endless says in which."""
+    total = 0
+    for seed, state in dealt(program, seats, seeds):
+        try:
+            total += run(program, state, choosing(seed))[0]
+        except Endless as endless:
+            raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
+    return total
+
+
 def native(program: Program, form: str) -> Runner:
     """The program in one form as machine code; `native.build.NoNative` where there is none."""
-
-    def interpreted_again(seats: int, one: int) -> None:
-        playout(program, program.new(seats, one), choosing(one))  # which says what is wrong
-        raise AssertionError("interpreted code finds nothing wrong here")
 
     compiled = _compiled(program, form)
 
     def play(seats: int, deals: int, seed: int) -> int:
         well, number, counts = compiled.deals(seats, seed, 0, deals, MOST_MOVES)
         if not well:
-            interpreted_again(seats, seed_of(seed, number))
+            _decisions(program, playout, seats, [seed_of(seed, number)])  # which says what is wrong
+            raise AssertionError("interpreted code finds nothing wrong here")
         return int(counts[2])
 
     return Runner(f"{form}, native", play)

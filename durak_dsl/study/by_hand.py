@@ -18,6 +18,7 @@ from durak_dsl.study.bench import Runner
 
 SEATS = range(2, 7)
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
+MOST_SECONDS = 60  # until it is compiled
 NO_PDEP = "-DNO_PDEP"
 COUNTS, DECISIONS = 10, 1  # how many numbers a run adds up, and which of them are the decisions
 
@@ -76,6 +77,8 @@ def library(deposit: bool) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         new = folder / f"{name}.{os.getpid()}.new"
         _said([compiler, *flags, "-o", str(new), str(source)])
+        if not new.is_file():
+            raise Absent(f"{compiler} does not compile it here: it writes no file")
         os.replace(new, path)
     return path
 
@@ -91,8 +94,12 @@ def _processor() -> str:
 
 def _said(command: list[str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError) as problem:
-        said = (getattr(problem, "stderr", None) or str(problem)).strip().splitlines()
-        raise Absent(f"{command[0]} does not compile it here: {said[0]}") from None
+        done = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Absent(f"{command[0]} does not compile it here in {MOST_SECONDS} seconds") from None
+    except OSError as problem:
+        raise Absent(f"{command[0]} cannot be run here: {problem.strerror}") from None
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or [f"it ends with status {done.returncode}"]
+        raise Absent(f"{command[0]} does not compile it here: {said[0].rstrip('.')}")
     return done.stdout

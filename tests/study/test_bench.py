@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from pathlib import Path
 
 import pytest
 
 from durak_dsl.native.machine import missing
 from durak_dsl.study import bench, by_hand
 from durak_dsl.study.bench import Runner
+from durak_dsl.study.playout import Endless
 from tests.games import ROOT, program_of
 
 SETTINGS = {"lead_size": "one"}
@@ -87,7 +89,30 @@ def test_what_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
             make()
 
 
-def test_a_compiler_that_fails_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CC", "false")
-    with pytest.raises(by_hand.Absent, match="does not compile it here: "):
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("exit 1", "does not compile it here: it ends with status 1$"),
+        ("echo nothing fits. >&2; exit 1", "does not compile it here: nothing fits$"),
+        ("exit 0", "does not compile it here: it writes no file$"),
+        ("sleep 9", "does not compile it here in 0.2 seconds$"),
+    ],
+)
+def test_a_compiler_that_fails_is_quoted(script: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = tmp_path / "cc"
+    compiler.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+    compiler.chmod(0o700)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("DURAK_CACHE", str(tmp_path))
+    if "sleep" in script:
+        monkeypatch.setattr(by_hand, "MOST_SECONDS", 0.2)
+    with pytest.raises(by_hand.Absent, match=said):
         by_hand.in_c()
+
+
+def test_a_deal_without_end_is_named() -> None:
+    program = program_of("throw-in", SETTINGS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("durak_dsl.study.playout.MOST_MOVES", 3)
+        with pytest.raises(Endless, match=r"not over after 3 moves \(2 seats, --seed \d+\)"):
+            bench.interpreted(program, "fused").play(2, 1, 0)
