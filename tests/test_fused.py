@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from durak_dsl.compiler.fuse import BY_LOOP
-from durak_dsl.compiler.hone import apart, rows_apart, without_copies
+from durak_dsl.compiler.fuse import BY_LOOP, in_turn
+from durak_dsl.compiler.hone import apart, by_identity, rows_apart, without_copies
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import BIT, choosing, kth, strided
@@ -190,6 +190,46 @@ def test_what_of_a_table_can_be_looked_at_is_a_row_of_its_own() -> None:
     before = rows_apart(loop, {"T1": 260, "T2": 2600}, {"s11"})
     assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = strided(T1, s11 + 1, 5)"]
     assert "x = row0[v] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]" in ast.unparse(ast.fix_missing_locations(loop))
+
+
+def test_a_state_is_found_by_the_object_that_stands_for_it() -> None:
+    loop = ast.parse("while z:\n    if state == 1:\n        state = 5\n    elif state < 4:\n        state = -1").body[0]
+    before, numbers = by_identity(loop, 2)
+    assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["state = (at0, at1)[state]"]
+    assert numbers == {"at0": 0, "at1": 1, "at5": 5}
+    wanted = "while z:\n    if state is at1:\n        state = at5\n    elif state < 4:\n        state = -1"
+    assert ast.unparse(ast.fix_missing_locations(loop)) == wanted
+
+
+STATE = """\
+found.append({number})
+if len(found) > 50:
+    break
+if len(found) & 1:
+    if len(found) & 2:
+        state = {first}
+        continue
+    else:
+        state = {second}
+        continue
+state = {third}
+continue"""
+
+
+@pytest.mark.parametrize("order", [(), (0,), (4, 2), (8, 7, 6, 5, 4, 3, 2, 1, 0), (3, 6, 0, 1, 2, 4, 5, 7)])
+def test_states_are_found_in_whatever_order_they_are_asked_for(order: tuple[int, ...]) -> None:
+    jumps = {number: [(number * 4 + 3) % 9, (number + 5) % 9, (number * 2 + 1) % 9] for number in range(9)}
+    states = {
+        number: ast.parse(STATE.format(number=number, first=one, second=two, third=three)).body
+        for number, (one, two, three) in jumps.items()
+    }
+    tree = ast.While(ast.Constant(True), in_turn(states, order), [])
+    found: list[int] = []
+    exec(compile(ast.fix_missing_locations(ast.Module([tree], [])), "states", "exec"), {"state": 0, "found": found})
+    wanted = [0]
+    while len(wanted) < len(found):
+        wanted.append(jumps[wanted[-1]][2 if not len(wanted) & 1 else 0 if len(wanted) & 2 else 1])
+    assert found == wanted and len(found) == 51
 
 
 @pytest.mark.parametrize("start", range(-9, 25))

@@ -274,6 +274,37 @@ def _times(term: ast.expr) -> tuple[ast.expr, int]:
     return term, 1
 
 
+def by_identity(loop: ast.stmt, first: int) -> tuple[list[ast.stmt], dict[str, int]]:
+    """Have the loop ask whether `state` is the very object that stands for a number, which no distance of what is jumped over makes slow;
+    and give what comes before it, where one of the first so many states begins, and the names of these objects with their numbers.
+    """
+    objects = _Objects({f"at{number}": number for number in range(first)})
+    objects.visit(loop)
+    begun = ast.Tuple([ast.Name(f"at{number}", ast.Load()) for number in range(first)], ast.Load())
+    return quote_lines("state = begun[state]", begun=begun), objects.numbers
+
+
+class _Objects(ast.NodeTransformer):
+    def __init__(self, numbers: dict[str, int]):
+        self.numbers = numbers
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        if isinstance(node.targets[0], ast.Name) and node.targets[0].id == "state":
+            node.value = self._object(node.value)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        if isinstance(node.left, ast.Name) and node.left.id == "state" and isinstance(node.ops[0], ast.Eq):
+            return ast.Compare(node.left, [ast.Is()], [self._object(node.comparators[0])])
+        return node
+
+    def _object(self, node: ast.expr) -> ast.expr:
+        if (number := number_in(node)) is None or number < 0:
+            return node
+        self.numbers[f"at{number}"] = number
+        return ast.Name(f"at{number}", ast.Load())
+
+
 def tables_in(lines: Iterable[ast.stmt]) -> list[str]:
     """The tables that are looked into."""
     tables = {"BIT", "FIRST", "LAST", "FROM", "AFTER", "T_RANK"}
