@@ -190,6 +190,10 @@ def test_what_of_a_table_can_be_looked_at_is_a_row_of_its_own() -> None:
     before = rows_apart(loop, {"T1": 260, "T2": 2600}, {"s11"})
     assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = strided(T1, s11 + 1, 5)"]
     assert "x = row0[v] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]" in ast.unparse(ast.fix_missing_locations(loop))
+    loop = ast.parse("while z:\n    x = FIRST[s2][s13] | FIRST[s2][v] | FIRST[s13][v] | T1[s2]").body[0]
+    before = rows_apart(loop, {"T1": 260}, {"s2"})
+    assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = FIRST[s2]"]
+    assert "x = row0[s13] | row0[v] | FIRST[s13][v] | T1[s2]" in ast.unparse(ast.fix_missing_locations(loop))
 
 
 def test_a_state_is_found_by_the_object_that_stands_for_it() -> None:

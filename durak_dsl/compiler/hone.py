@@ -220,11 +220,12 @@ def _less(index: ast.expr, start: int) -> ast.expr:
 
 LONGEST = 64  # elements of a row that is made anew for each deal
 TABLE = re.compile(r"T\d+")
+BY_SEATS = {"FIRST", "LAST", "FROM", "AFTER"}  # tables with a part for each number of seats
 
 
 def rows_apart(loop: ast.stmt, sizes: Mapping[str, int], fixed: Set[str]) -> list[ast.stmt]:
     """Make rows of those elements of tables that can be looked at while these variables stay as they are, where that leaves one number to
-    look them up by; and give what comes before the loop.
+    look them up by, or where a table has a part for each number of seats; and give what comes before the loop.
     """
     rows = _Rows(sizes, fixed)
     rows.visit(loop)
@@ -239,6 +240,8 @@ class _Rows(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in BY_SEATS and self._is_fixed(node.slice):
+            return self._row(ast.dump(node), node)
         if not isinstance(node.value, ast.Name) or node.value.id not in self.sizes:
             return node
         terms = _terms(node.slice)
@@ -249,11 +252,14 @@ class _Rows(ast.NodeTransformer):
         if step < 2 or self.sizes[node.value.id] > step * LONGEST:
             return node
         start = functools.reduce(lambda a, b: quote("a + b", a=a, b=b), (term for term in terms if term is not varying[0]))
-        key = f"{node.value.id} {step} {ast.dump(start)}"
+        row = self._row(f"{node.value.id} {step} {ast.dump(start)}", quote("strided(T, start, step)", T=node.value, start=start, step=step))
+        return ast.Subscript(row, by, ast.Load())
+
+    def _row(self, key: str, value: ast.expr) -> ast.expr:
         if key not in self.names:
             name = self.names[key] = f"row{len(self.names)}"
-            self.before += quote_lines("name = strided(T, start, step)", name=name, T=node.value, start=start, step=step)
-        return ast.Subscript(ast.Name(self.names[key], ast.Load()), by, ast.Load())
+            self.before += quote_lines("name = value", name=name, value=value)
+        return ast.Name(self.names[key], ast.Load())
 
     def _is_fixed(self, term: ast.expr) -> bool:
         return all(node.id in self.fixed for node in walk(term) if isinstance(node, ast.Name)) and not any(
@@ -307,6 +313,6 @@ class _Objects(ast.NodeTransformer):
 
 def tables_in(lines: Iterable[ast.stmt]) -> list[str]:
     """The tables that are looked into."""
-    tables = {"BIT", "FIRST", "LAST", "FROM", "AFTER", "T_RANK"}
+    tables = {"BIT", "T_RANK", *BY_SEATS}
     names = {node.id for line in lines for node in walk(line) if isinstance(node, ast.Name)}
     return sorted(name for name in names if name in tables or TABLE.fullmatch(name))
