@@ -103,7 +103,7 @@ def fused(
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
     kept = Kept(alone(loop, layout))
     kept.visit(loop)
-    (loop,) = straight([loop]) if kth == BY_LOOP else [loop]
+    (loop,) = straight([loop], {"k", *(f"s{place}" for place in layout.zones.values())}) if kth == BY_LOOP else [loop]
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
     before, after = list[ast.stmt](), list[ast.stmt]()
     globals_used: list[str] = []

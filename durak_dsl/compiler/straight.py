@@ -6,15 +6,38 @@ import ast
 import re
 from collections.abc import Callable, Collection
 
-from durak_dsl.compiler.quote import walk
+from durak_dsl.compiler.hone import number_in
+from durak_dsl.compiler.quote import quote, walk
 from durak_dsl.compiler.tidy import harmless
 
 _OWN = re.compile(r"t\d+_[nf]\d+")  # variables of one state
 
 
-def straight(lines: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements, which do the same."""
+def straight(lines: list[ast.stmt], natural: Collection[str] = ()) -> list[ast.stmt]:
+    """The statements, which do the same; `natural`: variables that are never below 0."""
+    for line in lines:
+        for node in walk(line):
+            if isinstance(node, ast.If | ast.While):
+                node.test = _asked(node.test, natural)
     return _everywhere(_everywhere(lines, _asked_once), _worked_out_in_place)
+
+
+def _asked(test: ast.expr, natural: Collection[str]) -> ast.expr:
+    """A test that compares with no 0: whether a number is another is known from the number."""
+    if isinstance(test, ast.BoolOp):
+        test.values = [_asked(value, natural) for value in test.values]
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
+        return test
+    left, how, right = test.left, test.ops[0], number_in(test.comparators[0])
+    if isinstance(how, ast.GtE) and right == 1:
+        how, right = ast.Gt(), 0
+    if right != 0 or not isinstance(how, ast.NotEq | ast.Eq | ast.Gt):
+        return test
+    if isinstance(left, ast.Call) and isinstance(left.func, ast.Attribute) and left.func.attr == "bit_count":
+        left = left.func.value
+    elif isinstance(how, ast.Gt) and not (isinstance(left, ast.Name) and left.id in natural):
+        return test
+    return quote("not x", x=left) if isinstance(how, ast.Eq) else left
 
 
 def _everywhere(lines: list[ast.stmt], change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> list[ast.stmt]:
