@@ -11,6 +11,7 @@ import pytest
 from durak_dsl.compiler.fuse import BY_LOOP, in_turn
 from durak_dsl.compiler.hone import apart, by_identity, rows_apart, without_copies
 from durak_dsl.compiler.layout import ACTOR, NODE
+from durak_dsl.compiler.once import once
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import BIT, choosing, kth, strided
 from durak_dsl.compiler.spare import asked, without_unread
@@ -146,6 +147,30 @@ def test_what_nothing_reads_is_not_set(before: str, after: str) -> None:
 )
 def test_detours_are_left_out(before: str, after: str) -> None:
     made = straight(ast.parse(before).body, {"k"})
+    assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in made) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("p[v] ^= x\nif not p[v]:\n    z = 1", "kept = p[v] ^ x\np[v] = kept\nif not kept:\n    z = 1"),
+        ("p[v] ^= x\nif not p[w]:\n    z = 1", "p[v] ^= x\nif not p[w]:\n    z = 1"),
+        ("p[v] ^= x\nif f(v) and p[v]:\n    z = 1", "p[v] ^= x\nif f(v) and p[v]:\n    z = 1"),
+        ("p[f(v)] ^= x\nif p[f(v)]:\n    z = 1", "p[f(v)] ^= x\nif p[f(v)]:\n    z = 1"),
+        (
+            "if 6 > x.bit_count() and y:\n    z = 6 - x.bit_count()",
+            "if 6 > (kept := x.bit_count()) and y:\n    z = 6 - kept",
+        ),
+        ("if y and 6 > x.bit_count():\n    z = x.bit_count()", "if y and 6 > x.bit_count():\n    z = x.bit_count()"),
+        ("if 6 > x.bit_count():\n    y = 1\n    z = x.bit_count()", "if 6 > x.bit_count():\n    y = 1\n    z = x.bit_count()"),
+        (
+            "p[v] |= x\nif p[v] > y.bit_count():\n    z = y.bit_count()",
+            "kept = p[v] | x\np[v] = kept\nif kept > y.bit_count():\n    z = y.bit_count()",
+        ),
+    ],
+)
+def test_what_was_just_worked_out_is_kept(before: str, after: str) -> None:
+    made = once(ast.parse(before).body)
     assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in made) == after
 
 

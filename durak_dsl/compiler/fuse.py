@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from durak_dsl.compiler.hone import apart, by_identity, rows_apart, tables_in, without_copies
 from durak_dsl.compiler.layout import NODE, Layout
+from durak_dsl.compiler.once import once
 from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 from durak_dsl.compiler.spare import without_unread
@@ -118,6 +119,7 @@ def fused(
             before = [line for line in before if any(name in used for name in _names(line))]
             after = [line for line in after if any(name in needed for name in _names(line))]
             kept.written &= asked
+        (loop,) = once([loop])
         globals_used = tables_in([*before, loop])
         begun, numbers = by_identity(loop, len(nodes))
     lines = quote_lines("forced = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
