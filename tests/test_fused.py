@@ -13,7 +13,7 @@ from durak_dsl.compiler.hone import apart, by_identity, rows_apart, without_copi
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.once import once
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import BIT, choosing, kth, strided
+from durak_dsl.compiler.runtime import BIT, Strided, choosing, kth
 from durak_dsl.compiler.spare import asked, without_unread
 from durak_dsl.compiler.straight import straight
 from durak_dsl.language.check import check, settle
@@ -215,11 +215,13 @@ def test_a_stretch_of_the_state_is_a_list_of_its_own() -> None:
 
 def test_what_of_a_table_can_be_looked_at_is_a_row_of_its_own() -> None:
     loop = ast.parse("while z:\n    x = T1[v * 5 + s11 + 1] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]").body[0]
-    before = rows_apart(loop, {"T1": 260, "T2": 2600}, {"s11"})
-    assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = strided(T1, s11 + 1, 5)"]
+    before, made = rows_apart(loop, {"T1": 260, "T2": 2600}, {"s11"})
+    assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = T1_5[s11 + 1]"]
+    assert {name: ast.unparse(value) for name, value in made.items()} == {"T1_5": "Strided(T1, 5)"}
     assert "x = row0[v] | T1[w * 5 + s12 + 1] | T2[v * 5 + s11 + 1]" in ast.unparse(ast.fix_missing_locations(loop))
     loop = ast.parse("while z:\n    x = FIRST[s2][s13] | FIRST[s2][v] | FIRST[s13][v] | T1[s2]").body[0]
-    before = rows_apart(loop, {"T1": 260}, {"s2"})
+    before, made = rows_apart(loop, {"T1": 260}, {"s2"})
+    assert not made
     assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = FIRST[s2]"]
     assert "x = row0[s13] | row0[v] | FIRST[s13][v] | T1[s2]" in ast.unparse(ast.fix_missing_locations(loop))
 
@@ -267,7 +269,7 @@ def test_states_are_found_in_whatever_order_they_are_asked_for(order: tuple[int,
 @pytest.mark.parametrize("start", range(-9, 25))
 def test_a_row_gives_what_the_table_does(start: int) -> None:
     table, step = tuple(range(100, 120)), 5
-    row = strided(table, start, step)
+    row = Strided(table, step)[start]
     for number in range(-6, 7):
         if 0 <= start + number * step < len(table):
             assert row[number] == table[start + number * step]

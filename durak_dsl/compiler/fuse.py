@@ -108,10 +108,12 @@ def fused(
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
     before, after = list[ast.stmt](), list[ast.stmt]()
     globals_used: list[str] = []
-    begun, numbers = list[ast.stmt](), dict[str, int]()
+    begun = list[ast.stmt]()
+    made = dict[str, ast.expr]()
     if kth == BY_LOOP:  # interpreted
         before, after = apart(loop, layout, helped(loop))
-        before += rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        rows, made = rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        before += rows
         if asked is not None:
             needed = {f"s{place}" for place in asked} | {f"s{place}_" for place in asked}
             (loop,) = without_unread([loop], needed | {"state", "forced", "decisions"})
@@ -122,14 +124,14 @@ def fused(
         (loop,) = once([loop])
         globals_used = tables_in([*before, loop])
         begun, numbers = by_identity(loop, len(nodes))
+        made |= {name: ast.Constant(number) for name, number in numbers.items()}
     lines = quote_lines("forced = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
     lines += [*before, ast.If(quote("state >= 0"), [*begun, loop], []), *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
     lines += quote_lines("s[k] = state\nturns = forced + decisions\nreturn turns, decisions", k=NODE)
-    arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used, *numbers)], None, [], [], None, [])
-    arguments.defaults = [ast.Name(name, ast.Load()) for name in globals_used]  # found faster than what is global
-    arguments.defaults += [ast.Constant(number) for number in numbers.values()]
+    arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used, *made)], None, [], [], None, [])
+    arguments.defaults = [*(ast.Name(name, ast.Load()) for name in globals_used), *made.values()]  # found faster than what is global
     tree = ast.FunctionDef("playout", arguments, lines, [])
     tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
     put_everywhere(tree, 1)

@@ -223,19 +223,20 @@ TABLE = re.compile(r"T\d+")
 BY_SEATS = {"FIRST", "LAST", "FROM", "AFTER"}  # tables with a part for each number of seats
 
 
-def rows_apart(loop: ast.stmt, sizes: Mapping[str, int], fixed: Set[str]) -> list[ast.stmt]:
+def rows_apart(loop: ast.stmt, sizes: Mapping[str, int], fixed: Set[str]) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
     """Make rows of those elements of tables that can be looked at while these variables stay as they are, where that leaves one number to
-    look them up by, or where a table has a part for each number of seats; and give what comes before the loop.
+    look them up by, or where a table has a part for each number of seats; and give what comes before the loop, and what is made once.
     """
     rows = _Rows(sizes, fixed)
     rows.visit(loop)
-    return rows.before
+    return rows.before, rows.made
 
 
 class _Rows(ast.NodeTransformer):
     def __init__(self, sizes: Mapping[str, int], fixed: Set[str]):
         self.sizes, self.fixed = sizes, fixed
         self.before: list[ast.stmt] = []
+        self.made: dict[str, ast.expr] = {}
         self.names: dict[str, str] = {}
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -252,8 +253,9 @@ class _Rows(ast.NodeTransformer):
         if step < 2 or self.sizes[node.value.id] > step * LONGEST:
             return node
         start = functools.reduce(lambda a, b: quote("a + b", a=a, b=b), (term for term in terms if term is not varying[0]))
-        row = self._row(f"{node.value.id} {step} {ast.dump(start)}", quote("strided(T, start, step)", T=node.value, start=start, step=step))
-        return ast.Subscript(row, by, ast.Load())
+        rows = f"{node.value.id}_{step}"
+        self.made[rows] = quote("Strided(T, step)", T=node.value, step=step)
+        return ast.Subscript(self._row(f"{rows} {ast.dump(start)}", quote("rows[start]", rows=rows, start=start)), by, ast.Load())
 
     def _row(self, key: str, value: ast.expr) -> ast.expr:
         if key not in self.names:

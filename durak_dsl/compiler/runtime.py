@@ -119,11 +119,18 @@ def _halves(start: int) -> Iterator[tuple[int, ...]]:
         z += further
 
 
-def strided(table: tuple[int, ...], start: int, step: int) -> tuple[int, ...]:
-    """A row whose element number x is that of the table at start + x * step, for an x below 0 too."""
-    row = table[start % step :: step]
-    first = start // step
-    return row[first:] + row[:first] if first >= 0 else (0,) * -first + row
+class Strided(dict[int, tuple[int, ...]]):
+    """Rows by where they start, made when first wanted: element number x is that of the table at start + x * step, for an x below 0 too."""
+
+    def __init__(self, table: tuple[int, ...], step: int):
+        super().__init__()
+        self.table, self.step = table, step
+
+    def __missing__(self, start: int) -> tuple[int, ...]:
+        row = self.table[start % self.step :: self.step]
+        first = start // self.step
+        self[start] = row = row[first:] + row[:first] if first >= 0 else (0,) * -first + row
+        return row
 
 
 def kth(mask: int, k: int) -> int:
