@@ -13,7 +13,7 @@ from durak_dsl.compiler.hone import apart, by_identity, rows_apart, without_copi
 from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.once import once
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import BIT, Strided, choosing, kth
+from durak_dsl.compiler.runtime import BIT, BUT, Strided, choosing, kth
 from durak_dsl.compiler.spare import asked, without_unread
 from durak_dsl.compiler.straight import straight
 from durak_dsl.language.check import check, settle
@@ -224,6 +224,9 @@ def test_what_of_a_table_can_be_looked_at_is_a_row_of_its_own() -> None:
     assert not made
     assert [ast.unparse(ast.fix_missing_locations(line)) for line in before] == ["row0 = FIRST[s2]"]
     assert "x = row0[s13] | row0[v] | FIRST[s13][v] | T1[s2]" in ast.unparse(ast.fix_missing_locations(loop))
+    loop = ast.parse("while z:\n    x = y & ~BIT[v] & ~bit").body[0]
+    assert rows_apart(loop, {}, set()) == ([], {})
+    assert "x = y & BUT[v] & ~bit" in ast.unparse(ast.fix_missing_locations(loop)) and all(BUT[x] == ~BIT[x] for x in range(len(BIT)))
 
 
 def test_a_state_is_found_by_the_object_that_stands_for_it() -> None:

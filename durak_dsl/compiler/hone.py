@@ -257,6 +257,12 @@ class _Rows(ast.NodeTransformer):
         self.made[rows] = quote("Strided(T, step)", T=node.value, step=step)
         return ast.Subscript(self._row(f"{rows} {ast.dump(start)}", quote("rows[start]", rows=rows, start=start)), by, ast.Load())
 
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Invert) and isinstance(node.operand, ast.Subscript) and _is_bit(node.operand):
+            return quote("BUT[x]", x=node.operand.slice)
+        return node
+
     def _row(self, key: str, value: ast.expr) -> ast.expr:
         if key not in self.names:
             name = self.names[key] = f"row{len(self.names)}"
@@ -315,6 +321,6 @@ class _Objects(ast.NodeTransformer):
 
 def tables_in(lines: Iterable[ast.stmt]) -> list[str]:
     """The tables that are looked into."""
-    tables = {"BIT", "T_RANK", *BY_SEATS}
+    tables = {"BIT", "BUT", "T_RANK", *BY_SEATS}
     names = {node.id for line in lines for node in walk(line) if isinstance(node, ast.Name)}
     return sorted(name for name in names if name in tables or TABLE.fullmatch(name))

@@ -17,8 +17,9 @@ GOLDEN = 0x9E3779B97F4A7C15
 State = list[int]
 Tracked = tuple[tuple[int, int], ...]
 
-# BIT[x]: the set that holds x alone.
+# BIT[x]: the set that holds x alone; BUT[x]: all that is not x, to be met with a set.
 BIT = tuple(1 << x for x in range(max(MOST_CARDS, MOST_PICKED) + 2))
+BUT = tuple(~bit for bit in BIT)
 
 # FROM[n][p]: the n seats clockwise from p; AFTER[n][p]: the same without p.
 FROM = tuple(tuple(tuple((p + k) % n for k in range(n)) for p in range(n)) for n in range(1, MOST_SEATS + 1))
