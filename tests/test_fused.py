@@ -15,7 +15,7 @@ from durak_dsl.compiler.once import once
 from durak_dsl.compiler.program import Program
 from durak_dsl.compiler.runtime import BIT, BUT, Strided, choosing, kth
 from durak_dsl.compiler.spare import asked, without_unread
-from durak_dsl.compiler.straight import straight
+from durak_dsl.compiler.straight import late, straight
 from durak_dsl.language.check import check, settle
 from durak_dsl.source import overlay
 from durak_dsl.study.playout import playout, playout_by_steps
@@ -147,6 +147,35 @@ def test_what_nothing_reads_is_not_set(before: str, after: str) -> None:
 )
 def test_detours_are_left_out(before: str, after: str) -> None:
     made = straight(ast.parse(before).body, {"k"})
+    assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in made) == after
+
+
+LATE = [
+    ("t1_n0 = x\nx = x + 1\ny |= t1_n0\nz = 1", "t1_n0 = x\ny |= x\nx = x + 1\nz = 1"),
+    ("t1_n0 = x\nx = x + 1\ny |= t1_n0 | x", "t1_n0 = x\nx = x + 1\ny |= t1_n0 | x"),  # it is read meanwhile
+    ("t1_n0 = x\nx = 0\nx = x + 1\ny |= t1_n0", "t1_n0 = x\nx = 0\nx = x + 1\ny |= t1_n0"),  # no copy any more
+    ("t1_n0 = x\nx = x + 1\nt1_n0 = 0\ny |= t1_n0", "t1_n0 = x\nx = x + 1\nt1_n0 = 0\ny |= t1_n0"),
+    ("t1_n0 = x\nx = x + 1\nif z:\n    break\ny |= t1_n0", "t1_n0 = x\nx = x + 1\nif z:\n    break\ny |= t1_n0"),
+    ("t1_n0 = x\nx = x + 1\ny = f(t1_n0)", "t1_n0 = x\nx = x + 1\ny = f(t1_n0)"),
+    ("t1_n0 = x\nz = y\nif z:\n    z = t1_n0", "z = y\nif z:\n    t1_n0 = x\n    z = t1_n0"),
+    ("t1_n0 = x\nif z:\n    y = 1\nelse:\n    y = t1_n0", "if z:\n    y = 1\nelse:\n    t1_n0 = x\n    y = t1_n0"),
+    ("t1_n0 = x\nif z:\n    y = t1_n0\ny = t1_n0", "t1_n0 = x\nif z:\n    y = t1_n0\ny = t1_n0"),
+    ("t1_n0 = x\nif t1_n0:\n    y = t1_n0", "t1_n0 = x\nif t1_n0:\n    y = t1_n0"),
+    ("t1_n0 = p[x]\np[z] = 1\nif z:\n    y = t1_n0", "t1_n0 = p[x]\np[z] = 1\nif z:\n    y = t1_n0"),
+    ("t1_n0 = x\nif f(z):\n    y = t1_n0", "t1_n0 = x\nif f(z):\n    y = t1_n0"),
+    ("s1 = x\nif z:\n    y = s1", "s1 = x\nif z:\n    y = s1"),  # when the deal is over it is put back
+    (
+        "v1_n0 = x.bit_count()\nwhile z:\n    z = z - v1_n0",
+        "if z:\n    v1_n0 = x.bit_count()\n    while z:\n        z = z - v1_n0",
+    ),
+    ("v1_n0 = x.bit_count()\nwhile z > v1_n0:\n    z = z - v1_n0", "v1_n0 = x.bit_count()\nwhile z > v1_n0:\n    z = z - v1_n0"),
+    ("v1_n0 = x + 1\nwhile z:\n    z = z - v1_n0", "v1_n0 = x + 1\nwhile z:\n    z = z - v1_n0"),  # a test costs as much
+]
+
+
+@pytest.mark.parametrize(("before", "after"), LATE)
+def test_what_is_not_needed_yet_is_set_later(before: str, after: str) -> None:
+    made = late(ast.parse(before).body)
     assert "\n".join(ast.unparse(ast.fix_missing_locations(line)) for line in made) == after
 
 

@@ -21,7 +21,7 @@ from durak_dsl.compiler.once import once
 from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 from durak_dsl.compiler.spare import without_unread
-from durak_dsl.compiler.straight import straight
+from durak_dsl.compiler.straight import late, straight
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
 _COPY = re.compile(r"[tv]\d+_[nf]\d+")  # locals of the rules in one state
@@ -104,16 +104,18 @@ def fused(
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
     kept = Kept(alone(loop, layout))
     kept.visit(loop)
+    begun, numbers = by_identity(loop, len(nodes)) if kth == BY_LOOP else ([], {})
     (loop,) = straight([loop], {"k", *(f"s{place}" for place in layout.zones.values())}) if kth == BY_LOOP else [loop]
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
+    (loop,) = late([loop]) if kth == BY_LOOP else [loop]
     before, after = list[ast.stmt](), list[ast.stmt]()
     globals_used: list[str] = []
-    begun = list[ast.stmt]()
-    made = dict[str, ast.expr]()
+    made: dict[str, ast.expr] = {name: ast.Constant(number) for name, number in numbers.items()}
     if kth == BY_LOOP:  # interpreted
         before, after = apart(loop, layout, helped(loop))
-        rows, made = rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        rows, made_once = rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
         before += rows
+        made |= made_once
         if asked is not None:
             needed = {f"s{place}" for place in asked} | {f"s{place}_" for place in asked}
             (loop,) = without_unread([loop], needed | {"state", "forced", "decisions"})
@@ -123,8 +125,6 @@ def fused(
             kept.written &= asked
         (loop,) = once([loop])
         globals_used = tables_in([*before, loop])
-        begun, numbers = by_identity(loop, len(nodes))
-        made |= {name: ast.Constant(number) for name, number in numbers.items()}
     lines = quote_lines("forced = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
     lines += [*before, ast.If(quote("state >= 0"), [*begun, loop], []), *after]
