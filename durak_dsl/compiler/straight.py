@@ -105,8 +105,8 @@ def _put_off(lines: list[ast.stmt]) -> list[ast.stmt]:
         line = made[start]
         if not isinstance(line, ast.Assign) or not isinstance(target := line.targets[0], ast.Name) or not _is_plain(line):
             continue
-        name, copies = target.id, _copies(made[:start], target.id)
-        if not copies or _names(line.value) != {name}:
+        name = target.id
+        if _names(line.value) != {name} or not (copies := _copies(made[:start], name)):
             continue
         end = start
         for number, later in enumerate(made[start + 1 :], start + 1):
