@@ -34,7 +34,7 @@ from durak_dsl.problems import Span
 RUNTIME = (
     "below kth shuffle stack_cards stack_order take_from_stack put_into_stack piles_of pile_cards take_from_row onto_within unlike_piles "
     "row_to_stack between ranks_of suits_of looks spread_ranks cards_of_ranks several enough enough_of_suit same_suit of_shape "
-    "strided FROM AFTER FIRST LAST BIT"
+    "Strided FROM AFTER FIRST LAST BIT BUT"
 )
 
 

@@ -15,12 +15,13 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TypeVar
 
-from durak_dsl.compiler.hone import apart, rows_apart, tables_in, without_copies
+from durak_dsl.compiler.hone import apart, by_identity, rows_apart, tables_in, without_copies
 from durak_dsl.compiler.layout import NODE, Layout
+from durak_dsl.compiler.once import once
 from durak_dsl.compiler.places import Kept, alone, helped, place_of
 from durak_dsl.compiler.quote import put_everywhere, quote, quote_lines, walk
 from durak_dsl.compiler.spare import without_unread
-from durak_dsl.compiler.straight import straight
+from durak_dsl.compiler.straight import late, straight
 
 OWN = re.compile(r"[tvmc]\d+|a")  # variables of one function
 _COPY = re.compile(r"[tv]\d+_[nf]\d+")  # locals of the rules in one state
@@ -94,20 +95,27 @@ def fused(
     states = _threaded(states, len(nodes))
     if laid is None:
         jumped = Counter(target for body in states.values() for target in targets(body))
-        hottest = sorted(states, key=lambda number: (number >= phases, -jumped[number]))[:HOT]
-        laid_out = _in_turn({number: _ended(body) for number, body in states.items()}, hottest)
+        hottest = sorted(range(phases), key=lambda number: -jumped[number])[:HOT]
+        order = [*hottest, *range(len(nodes), len(nodes) + len(others)), *range(len(nodes))]  # a later pick at the end
+        order = [number for number in dict.fromkeys(order) if number in states]
+        laid_out = in_turn({number: _ended(body) for number, body in states.items()}, order[:IN_TURN])
     else:
         laid_out = laid(list(states.items()))
     loop: ast.stmt = ast.While(ast.Constant(True) if laid is None else quote("state >= 0"), laid_out, [])
     kept = Kept(alone(loop, layout))
     kept.visit(loop)
-    (loop,) = straight([loop]) if kth == BY_LOOP else [loop]
+    begun, numbers = by_identity(loop, len(nodes)) if kth == BY_LOOP else ([], {})
+    (loop,) = straight([loop], {"k", *(f"s{place}" for place in layout.zones.values())}) if kth == BY_LOOP else [loop]
     (loop,) = without_copies([loop], {name for line in walk(loop) if isinstance(line, ast.Name) and _COPY.fullmatch(name := line.id)})
+    (loop,) = late([loop]) if kth == BY_LOOP else [loop]
     before, after = list[ast.stmt](), list[ast.stmt]()
     globals_used: list[str] = []
+    made: dict[str, ast.expr] = {name: ast.Constant(number) for name, number in numbers.items()}
     if kth == BY_LOOP:  # interpreted
         before, after = apart(loop, layout, helped(loop))
-        before += rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        rows, made_once = rows_apart(loop, sizes, {f"s{place}" for place in kept.places - kept.written})
+        before += rows
+        made |= made_once
         if asked is not None:
             needed = {f"s{place}" for place in asked} | {f"s{place}_" for place in asked}
             (loop,) = without_unread([loop], needed | {"state", "forced", "decisions"})
@@ -115,14 +123,15 @@ def fused(
             before = [line for line in before if any(name in used for name in _names(line))]
             after = [line for line in after if any(name in needed for name in _names(line))]
             kept.written &= asked
+        (loop,) = once([loop])
         globals_used = tables_in([*before, loop])
     lines = quote_lines("forced = 0\ndecisions = 0\nchosen = 0\nskipped = 0\nstate = s[k]", k=NODE)
     lines += [line for place in sorted(kept.places) for line in quote_lines("x = s[k]", x=f"s{place}", k=place)]
-    lines += [*before, ast.If(quote("state >= 0"), [loop], []), *after]
+    lines += [*before, ast.If(quote("state >= 0"), [*begun, loop], []), *after]
     lines += [line for place in sorted(kept.written) for line in quote_lines("s[k] = x", x=f"s{place}", k=place)]
     lines += quote_lines("s[k] = state\nturns = forced + decisions\nreturn turns, decisions", k=NODE)
-    arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used)], None, [], [], None, [])
-    arguments.defaults = [ast.Name(name, ast.Load()) for name in globals_used]  # found faster than what is global
+    arguments = ast.arguments([], [ast.arg(name) for name in ("s", "draw", "most", *globals_used, *made)], None, [], [], None, [])
+    arguments.defaults = [*(ast.Name(name, ast.Load()) for name in globals_used), *made.values()]  # found faster than what is global
     tree = ast.FunctionDef("playout", arguments, lines, [])
     tree.type_params = []  # type: ignore[attr-defined,unused-ignore]
     put_everywhere(tree, 1)
@@ -209,7 +218,8 @@ def _reads(lines: Iterable[ast.stmt], name: str) -> bool:
 
 DEAD_END = -2  # turns where nothing is legal, though somebody is to act
 MOST_SKIPPED = 900  # phases that may be passed over between two turns, as many as calls of functions within each other
-HOT = 3  # states that are asked for one by one
+HOT = 3  # phases that are asked for first
+IN_TURN = 12  # states that are asked for one by one
 SHORT = 400  # parts of a state that is written out wherever it is jumped to
 
 
@@ -235,7 +245,7 @@ def asked_for(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int], of: 
     return [ast.If(quote("n < k", n=of, k=middle), asked_for(lower, (), of), asked_for(upper, (), of))]
 
 
-def _in_turn(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int]) -> list[ast.stmt]:
+def in_turn(states: Mapping[int, list[ast.stmt]], hottest: Sequence[int]) -> list[ast.stmt]:
     """The states, the hottest asked for one after the other, then the others by halving: a jump to a later one only goes on."""
     later = dict(states)
     lines: list[ast.stmt] = []
@@ -251,7 +261,7 @@ def _going_on(lines: Sequence[ast.stmt], later: Collection[int]) -> list[ast.stm
     for number, line in enumerate(lines):
         if isinstance(line, ast.Continue) and found and _jump(found[-1]) in later:
             return found
-        if isinstance(line, ast.If) and ends(line.body) and any(target in later for target in targets(line.body)):
+        if isinstance(line, ast.If) and ends(line.body) and any(target in later for target in targets(lines[number:])):
             orelse = line.orelse if ends(line.orelse) else [*line.orelse, *lines[number + 1 :]]
             return [*found, ast.If(line.test, _going_on(line.body, later), _going_on(orelse, later))]
         found.append(line)

@@ -220,25 +220,29 @@ def _less(index: ast.expr, start: int) -> ast.expr:
 
 LONGEST = 64  # elements of a row that is made anew for each deal
 TABLE = re.compile(r"T\d+")
+BY_SEATS = {"FIRST", "LAST", "FROM", "AFTER"}  # tables with a part for each number of seats
 
 
-def rows_apart(loop: ast.stmt, sizes: Mapping[str, int], fixed: Set[str]) -> list[ast.stmt]:
+def rows_apart(loop: ast.stmt, sizes: Mapping[str, int], fixed: Set[str]) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
     """Make rows of those elements of tables that can be looked at while these variables stay as they are, where that leaves one number to
-    look them up by; and give what comes before the loop.
+    look them up by, or where a table has a part for each number of seats; and give what comes before the loop, and what is made once.
     """
     rows = _Rows(sizes, fixed)
     rows.visit(loop)
-    return rows.before
+    return rows.before, rows.made
 
 
 class _Rows(ast.NodeTransformer):
     def __init__(self, sizes: Mapping[str, int], fixed: Set[str]):
         self.sizes, self.fixed = sizes, fixed
         self.before: list[ast.stmt] = []
+        self.made: dict[str, ast.expr] = {}
         self.names: dict[str, str] = {}
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in BY_SEATS and self._is_fixed(node.slice):
+            return self._row(ast.dump(node), node)
         if not isinstance(node.value, ast.Name) or node.value.id not in self.sizes:
             return node
         terms = _terms(node.slice)
@@ -249,11 +253,21 @@ class _Rows(ast.NodeTransformer):
         if step < 2 or self.sizes[node.value.id] > step * LONGEST:
             return node
         start = functools.reduce(lambda a, b: quote("a + b", a=a, b=b), (term for term in terms if term is not varying[0]))
-        key = f"{node.value.id} {step} {ast.dump(start)}"
+        rows = f"{node.value.id}_{step}"
+        self.made[rows] = quote("Strided(T, step)", T=node.value, step=step)
+        return ast.Subscript(self._row(f"{rows} {ast.dump(start)}", quote("rows[start]", rows=rows, start=start)), by, ast.Load())
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Invert) and isinstance(node.operand, ast.Subscript) and _is_bit(node.operand):
+            return quote("BUT[x]", x=node.operand.slice)
+        return node
+
+    def _row(self, key: str, value: ast.expr) -> ast.expr:
         if key not in self.names:
             name = self.names[key] = f"row{len(self.names)}"
-            self.before += quote_lines("name = strided(T, start, step)", name=name, T=node.value, start=start, step=step)
-        return ast.Subscript(ast.Name(self.names[key], ast.Load()), by, ast.Load())
+            self.before += quote_lines("name = value", name=name, value=value)
+        return ast.Name(self.names[key], ast.Load())
 
     def _is_fixed(self, term: ast.expr) -> bool:
         return all(node.id in self.fixed for node in walk(term) if isinstance(node, ast.Name)) and not any(
@@ -274,8 +288,39 @@ def _times(term: ast.expr) -> tuple[ast.expr, int]:
     return term, 1
 
 
+def by_identity(loop: ast.stmt, first: int) -> tuple[list[ast.stmt], dict[str, int]]:
+    """Have the loop ask whether `state` is the very object that stands for a number, which no distance of what is jumped over makes slow;
+    and give what comes before it, where one of the first so many states begins, and the names of these objects with their numbers.
+    """
+    objects = _Objects({f"at{number}": number for number in range(first)})
+    objects.visit(loop)
+    begun = ast.Tuple([ast.Name(f"at{number}", ast.Load()) for number in range(first)], ast.Load())
+    return quote_lines("state = begun[state]", begun=begun), objects.numbers
+
+
+class _Objects(ast.NodeTransformer):
+    def __init__(self, numbers: dict[str, int]):
+        self.numbers = numbers
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        if isinstance(node.targets[0], ast.Name) and node.targets[0].id == "state":
+            node.value = self._object(node.value)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        if isinstance(node.left, ast.Name) and node.left.id == "state" and isinstance(node.ops[0], ast.Eq):
+            return ast.Compare(node.left, [ast.Is()], [self._object(node.comparators[0])])
+        return node
+
+    def _object(self, node: ast.expr) -> ast.expr:
+        if (number := number_in(node)) is None or number < 0:
+            return node
+        self.numbers[f"at{number}"] = number
+        return ast.Name(f"at{number}", ast.Load())
+
+
 def tables_in(lines: Iterable[ast.stmt]) -> list[str]:
     """The tables that are looked into."""
-    tables = {"BIT", "FIRST", "LAST", "FROM", "AFTER", "T_RANK"}
+    tables = {"BIT", "BUT", "T_RANK", *BY_SEATS}
     names = {node.id for line in lines for node in walk(line) if isinstance(node, ast.Name)}
     return sorted(name for name in names if name in tables or TABLE.fullmatch(name))

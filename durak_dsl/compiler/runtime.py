@@ -17,8 +17,9 @@ GOLDEN = 0x9E3779B97F4A7C15
 State = list[int]
 Tracked = tuple[tuple[int, int], ...]
 
-# BIT[x]: the set that holds x alone.
+# BIT[x]: the set that holds x alone; BUT[x]: all that is not x, to be met with a set.
 BIT = tuple(1 << x for x in range(max(MOST_CARDS, MOST_PICKED) + 2))
+BUT = tuple(~bit for bit in BIT)
 
 # FROM[n][p]: the n seats clockwise from p; AFTER[n][p]: the same without p.
 FROM = tuple(tuple(tuple((p + k) % n for k in range(n)) for p in range(n)) for n in range(1, MOST_SEATS + 1))
@@ -119,11 +120,18 @@ def _halves(start: int) -> Iterator[tuple[int, ...]]:
         z += further
 
 
-def strided(table: tuple[int, ...], start: int, step: int) -> tuple[int, ...]:
-    """A row whose element number x is that of the table at start + x * step, for an x below 0 too."""
-    row = table[start % step :: step]
-    first = start // step
-    return row[first:] + row[:first] if first >= 0 else (0,) * -first + row
+class Strided(dict[int, tuple[int, ...]]):
+    """Rows by where they start, made when first wanted: element number x is that of the table at start + x * step, for an x below 0 too."""
+
+    def __init__(self, table: tuple[int, ...], step: int):
+        super().__init__()
+        self.table, self.step = table, step
+
+    def __missing__(self, start: int) -> tuple[int, ...]:
+        row = self.table[start % self.step :: self.step]
+        first = start // self.step
+        self[start] = row = row[first:] + row[:first] if first >= 0 else (0,) * -first + row
+        return row
 
 
 def kth(mask: int, k: int) -> int:
