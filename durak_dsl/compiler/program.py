@@ -275,8 +275,11 @@ class Program:
 
     def _kept(self, function: str, define: Define, state: State) -> Value:
         """One value that is kept, or one for each seat; RuleFault where it leaves its bounds."""
-        work_out = self._ends[function]
-        values = [work_out(state, seat) for seat in range(state[SEATS])] if define.parameters else [work_out(state)]
+        if isinstance(define.body.data, int) and define.body.op == "const":  # for which no code need be made
+            values = [define.body.data] * (state[SEATS] if define.parameters else 1)
+        else:
+            work_out = self._ends[function]
+            values = [work_out(state, seat) for seat in range(state[SEATS])] if define.parameters else [work_out(state)]
         kind = self.rules.variables[define.name].type
         for value in values if kind.kind == "number" else ():
             if not kind.low <= value <= kind.high and not (kind.maybe and value == NO_NUMBER):
