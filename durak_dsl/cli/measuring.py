@@ -61,6 +61,7 @@ def bench_command(
 
     All play in turn in one process. Times are those of the processor; ratios are medians over the rounds. Without RULES it is throw-in
     with lead_size=one, which simulators written by hand in C and in Python play too. Several RULES are compared with the first.
+    What is to be reached is named with whether it was met; the exit status does not depend on it.
     The environment variable DURAK_PDEP=0 forbids the processor's instruction that finds an element of a set.
     """
     from durak_dsl.cli.app import Limit
