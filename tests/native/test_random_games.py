@@ -21,37 +21,36 @@ MOVES = 60
 
 
 def compare(program: Program) -> None:
-    """Play deals state by state, then each as a whole, up to the same fault if there is one."""
+    """Play deals state by state, and each as a whole as far, up to the same fault if there is one."""
     stepped, whole, seats = steps(program), built(program), max(program.rules.counts)
     for number in range(12):
         one = seed_of(3, number)
         state, words = program.new(seats, one), choosing(one)
         mine = stepped.state(state)
-        for _ in range(MOVES):
-            mask = program.legal(state)
+        turns, end = whole.play_on(state, one, MOVES)
+        with_choice = without = 0
+        while (mask := program.legal(state)) or state[NODE] >= 0:
             assert stepped.legal(mine) == mask
-            if state[NODE] < 0 or not mask:
+            count = mask.bit_count()
+            passed = words() * count >> 32 if count > 1 else 0
+            if state[NODE] < len(program.rules.phases):
+                with_choice, without = with_choice + (count > 1), without + (count <= 1)
+            if not mask or max(with_choice, without) > MOVES:
                 break
-            for _ in range(words() * mask.bit_count() >> 32):
+            for _ in range(passed):
                 mask &= mask - 1
             choice = (mask & -mask).bit_length() - 1
-            fails = fault(program, state, choice)
-            if fails:
+            if said := fault(program, state, choice):
                 with pytest.raises(RuleFault) as raised:
                     stepped.apply(mine, choice)
-                assert raised.value.message == fails
+                assert raised.value.message == said and turns < 0
                 break
             stepped.apply(mine, choice)
             assert stepped.plain(mine) == state
-        state = program.new(seats, one)
-        try:
-            turns, decisions = program.playout(state, choosing(one), MOVES)
-            wrong = turns < 0 or turns > MOVES
-        except RuleFault:
-            wrong = True
-        well, _, counts = whole.deals(seats, 3, number, number + 1, MOVES)
-        assert well == (not wrong)
-        assert not well or (counts[0], counts[2]) == (turns, decisions)
+        else:
+            assert stepped.legal(mine) == 0
+        if turns >= 0:
+            assert (turns, end) == (with_choice + without, state)
 
 
 def fault(program: Program, state: list[int], choice: int) -> str:
