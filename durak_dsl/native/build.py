@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from durak_dsl import cache as kept
 from durak_dsl import version
@@ -85,16 +86,23 @@ class Native:
         return self.code.library.functions["play_on"](found, source, most), state_of(found, words)
 
 
-_BUILT: dict[int, Native] = {}
+_BUILT: dict[tuple[int, str], Any] = {}
+N = TypeVar("N", bound=Native)
 
 
 def built(program: Program) -> Native:
     """The program as machine code; NoNative where there is none."""
-    if id(program) not in _BUILT:
+    return built_as(Native, program, "deals", _assembly, DEALS)
+
+
+def built_as(kind: type[N], program: Program, form: str, assembly: Callable[[Program], str], functions: Mapping[str, str]) -> N:
+    """The program as machine code in this form, with these functions; NoNative where there is none."""
+    if (id(program), form) not in _BUILT:
         if reason := against(program):
             raise NoNative(reason)
-        _BUILT[id(program)] = Native(program, kept_or_made(program, "deals", _assembly, DEALS))
-    return _BUILT[id(program)]
+        _BUILT[id(program), form] = kind(program, kept_or_made(program, form, assembly, functions))
+    found: N = _BUILT[id(program), form]
+    return found
 
 
 def _assembly(program: Program) -> str:
@@ -106,7 +114,7 @@ def _assembly(program: Program) -> str:
 def is_kept(program: Program) -> bool:
     """Whether the program has been made into machine code before, and it is in the cache folder; there must be none `against` it."""
     path = _path(program, "deals")
-    return id(program) in _BUILT or (path is not None and path.exists())
+    return (id(program), "deals") in _BUILT or (path is not None and path.exists())
 
 
 def kept_or_made(program: Program, form: str, assembly: Callable[[Program], str], functions: Mapping[str, str]) -> Kept:

@@ -76,11 +76,11 @@ def deals(s, before, blank, seed, first, last, most, counts, source, at):
             counts[4] += 1
         if lost >= 0:
             for seat in range({losing}):
-                counts[6 + seat] += 1
-                counts[6 + seats + (seat - leader) % seats] += 1
+                counts[{PLAIN} + seat] += 1
+                counts[{PLAIN} + seats + (seat - leader) % seats] += 1
         if won >= 0:
             for seat in range({winning}):
-                counts[6 + 2 * seats + seat] += 1
+                counts[{PLAIN} + 2 * seats + seat] += 1
         for seat in range(seats):
             {scores}
     return {WELL}
@@ -100,7 +100,7 @@ DEAL_AGAIN = """for place in range({size}):
             setup(s)"""
 
 PLACES = {"AGAIN": AGAIN, "CHANCE": CHANCE, "ENTERING": ENTERING, "GIVEN": GIVEN, "MOST_REDEALS": MOST_REDEALS, "ACTOR": ACTOR}
-PLACES |= {"MOST_SKIPPED": MOST_SKIPPED, "NEVER": NEVER, "NODE": NODE, "SEATS": SEATS, "WELL": WELL, "WRONG": WRONG}
+PLACES |= {"MOST_SKIPPED": MOST_SKIPPED, "NEVER": NEVER, "NODE": NODE, "SEATS": SEATS, "WELL": WELL, "WRONG": WRONG, "PLAIN": PLAIN}
 
 
 def driver(program: Program, again: bool) -> str:

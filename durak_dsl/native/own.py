@@ -7,6 +7,7 @@ It is written in what `native.dialect` makes of emitted code: numbers, the state
 
 from __future__ import annotations
 
+from durak_dsl.compiler.layout import CHANCE, FACE_DOWN, GIVEN
 from durak_dsl.native.words import above, highest, lowest, popcount
 
 # ---- chance: the words of splitmix64, and its two factors as numbers with a sign
@@ -36,14 +37,14 @@ def half(start, count):
 
 def below(s, n):
     """As `compiler.runtime.below`."""
-    s[3] = following(s[3])
-    return above(mixed(s[3]), 32) * n >> 32
+    s[CHANCE] = following(s[CHANCE])
+    return above(mixed(s[CHANCE]), 32) * n >> 32
 
 
 def shuffle(s, base):
     """As `compiler.runtime.shuffle`."""
-    if s[4]:
-        s[4] = 0
+    if s[GIVEN]:
+        s[GIVEN] = 0
     else:
         for i in range(s[base] - 1, 0, -1):
             j = base + 1 + below(s, i + 1)
@@ -104,7 +105,7 @@ def like_one(s, base, most, high, piles, copies, pile):
             for k in range(s[base + 2 + pile]):
                 card = s[mine + k]
                 its = s[base + 2 + most + other * high + k]
-                if card // copies != its // copies or s[5] >> card & 1 or s[5] >> its & 1:
+                if card // copies != its // copies or s[FACE_DOWN] >> card & 1 or s[FACE_DOWN] >> its & 1:
                     alike = 0
                     break
         if alike:

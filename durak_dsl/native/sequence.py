@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from durak_dsl.compiler.fuse import targets
+from durak_dsl.compiler.fuse import ends, targets
 from durak_dsl.compiler.quote import quote
 
 
@@ -41,18 +41,10 @@ def without_jumps(lines: Sequence[ast.stmt]) -> list[ast.stmt]:
     for number, line in enumerate(lines):
         if isinstance(line, ast.Continue):
             return found
-        if isinstance(line, ast.If) and (_leaves(line.body) or _leaves(line.orelse)):
+        if isinstance(line, ast.If) and (ends(line.body) or ends(line.orelse)):
             rest = lines[number + 1 :]
-            body = line.body if _leaves(line.body) else [*line.body, *rest]
-            orelse = line.orelse if _leaves(line.orelse) else [*line.orelse, *rest]
+            body = line.body if ends(line.body) else [*line.body, *rest]
+            orelse = line.orelse if ends(line.orelse) else [*line.orelse, *rest]
             return [*found, ast.If(line.test, without_jumps(body) or [ast.Pass()], without_jumps(orelse))]
         found.append(line)
     return found
-
-
-def _leaves(lines: Sequence[ast.stmt]) -> bool:
-    """Whether nothing after these statements is reached."""
-    if not lines:
-        return False
-    last = lines[-1]
-    return isinstance(last, (ast.Continue, ast.Break)) or (isinstance(last, ast.If) and _leaves(last.body) and _leaves(last.orelse))

@@ -90,12 +90,23 @@ def add_helpers(functions: dict[str, ast.FunctionDef]) -> None:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id in functions:
                 continue
             name = node.func.id
-            helper = next((getattr(module, name) for module in (own, runtime, observing) if hasattr(module, name)), None)
+            module = next((module for module in (own, runtime, observing) if hasattr(module, name)), None)
+            helper = getattr(module, name, None)
             if name not in OF_SETS and inspect.isfunction(helper):
-                (tree,) = ast.parse(inspect.getsource(helper)).body
-                assert isinstance(tree, ast.FunctionDef)
-                functions[name] = tree if helper.__module__ == own.__name__ else native(tree)
+                (tree,) = _Numbers(vars(module)).visit(ast.parse(inspect.getsource(helper))).body
+                functions[name] = tree if module is own else native(tree)
                 waiting.append(name)
+
+
+class _Numbers(ast.NodeTransformer):
+    """Writes out the numbers for which a module has names."""
+
+    def __init__(self, names: Mapping[str, object]):
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        found = self.names.get(node.id)
+        return ast.copy_location(ast.Constant(found), node) if isinstance(found, int) else node
 
 
 def calls(functions: Iterable[ast.FunctionDef]) -> dict[str, list[str]]:

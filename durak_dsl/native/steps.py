@@ -6,13 +6,12 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from durak_dsl.compiler import observing
 from durak_dsl.compiler.fuse import DEAD_END, asked_for
 from durak_dsl.compiler.layout import NODE, SEATS
 from durak_dsl.compiler.program import Outcome, Program
 from durak_dsl.compiler.quote import quote_lines
 from durak_dsl.compiler.runtime import State
-from durak_dsl.native.build import Native, NoNative, against, kept_or_made
+from durak_dsl.native.build import Native, built_as
 from durak_dsl.native.driver import DEALS, NEVER
 from durak_dsl.native.states import Words, numbers, packed, state_of, words_of
 
@@ -130,16 +129,9 @@ class Steps(Native):
         return int(state[place * words_of(self.program)])
 
 
-_BUILT: dict[int, Steps] = {}
-
-
 def steps(program: Program) -> Steps:
     """The program as machine code, step by step; NoNative where there is none."""
-    if id(program) not in _BUILT:
-        if reason := against(program):
-            raise NoNative(reason)
-        _BUILT[id(program)] = Steps(program, kept_or_made(program, "steps", text, CALLED))
-    return _BUILT[id(program)]
+    return built_as(Steps, program, "steps", text, CALLED)
 
 
 def text(program: Program) -> str:
@@ -153,7 +145,6 @@ def text(program: Program) -> str:
         (*(segment.offset for segment in node.segments), *[0] * (most - count)) for node, count in zip(program.nodes, counts, strict=True)
     )
     stepped.names["ZONES"], stepped.names["NODES"] = program.sight
-    stepped.names |= {name: value for name, value in vars(observing).items() if isinstance(value, int)}
     finish = program.rules.finish
     more = functions_in(
         STEPS.format(

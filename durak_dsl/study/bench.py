@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from durak_dsl import cache as kept
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import State, choosing, seed_of
-from durak_dsl.study.playout import MOST_MOVES, Endless, Words, dealt, playout, playout_by_steps
+from durak_dsl.compiler.runtime import seed_of
+from durak_dsl.study.playout import MOST_MOVES, played_out, playout, playout_by_steps
 
 if TYPE_CHECKING:
     from durak_dsl.native.build import Native
@@ -59,20 +59,10 @@ def interpreted(program: Program, form: str) -> Runner:
     run = playout if form == "fused" else playout_by_steps
 
     def play(seats: int, deals: int, seed: int) -> int:
-        return _decisions(program, run, seats, (seed_of(seed, number) for number in range(deals)))
+        seeds = (seed_of(seed, number) for number in range(deals))
+        return sum(decisions for _, _, decisions, _ in played_out(program, seats, seeds, run))
 
     return Runner(f"{form}, interpreted", play)
-
-
-def _decisions(program: Program, run: Callable[[Program, State, Words], tuple[int, int]], seats: int, seeds: Iterable[int]) -> int:
-    """How many decisions there are in the deals of these seeds; Endless says in which."""
-    total = 0
-    for seed, state in dealt(program, seats, seeds):
-        try:
-            total += run(program, state, choosing(seed))[0]
-        except Endless as endless:
-            raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
-    return total
 
 
 def native(program: Program, form: str) -> Runner:
@@ -83,7 +73,7 @@ def native(program: Program, form: str) -> Runner:
     def play(seats: int, deals: int, seed: int) -> int:
         well, number, counts = compiled.deals(seats, seed, 0, deals, MOST_MOVES)
         if not well:
-            _decisions(program, playout, seats, [seed_of(seed, number)])  # which says what is wrong
+            next(played_out(program, seats, [seed_of(seed, number)]))  # which says what is wrong
             raise AssertionError("interpreted code finds nothing wrong here")
         return int(counts[2])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from durak_dsl.compiler.layout import NODE
+from durak_dsl.compiler.layout import ACTOR, NODE
 from durak_dsl.compiler.program import Program
-from durak_dsl.compiler.runtime import RuleFault, State
+from durak_dsl.compiler.runtime import RuleFault, State, choosing
 
 MOST_MOVES = 100_000
 AT_ONCE = 64  # deals that are dealt before the first is played: code that does the same for a while runs faster
@@ -43,6 +43,22 @@ def playout(program: Program, state: State, words: Words) -> tuple[int, int]:
     if moves > MOST_MOVES:
         raise Endless(f"a deal of random moves is not over after {MOST_MOVES:,} moves")
     return decisions, moves
+
+
+def played_out(
+    program: Program, seats: int, seeds: Iterable[int], play: Callable[[Program, State, Words], tuple[int, int]] = playout
+) -> Iterator[tuple[State, int, int, int]]:
+    """The deal of each seed played by chance: its state at the end, who acted first, how many decisions and how many moves there were.
+
+    What goes wrong in one is raised when its turn comes; Endless says in which.
+    """
+    for seed, state in dealt(program, seats, seeds):
+        first = state[ACTOR]
+        try:
+            counts = play(program, state, choosing(seed))
+        except Endless as endless:
+            raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
+        yield state, first, *counts
 
 
 def playout_by_steps(program: Program, state: State, words: Words) -> tuple[int, int]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from durak_dsl.compiler.layout import ACTOR, SEATS
-from durak_dsl.compiler.runtime import State, choosing, seed_of
+from durak_dsl.compiler.runtime import State, seed_of
 from durak_dsl.players import machines
-from durak_dsl.study.playout import MOST_MOVES, Endless, dealt, playout
+from durak_dsl.study.playout import MOST_MOVES, Endless, played_out
 from durak_dsl.study.shares import error, share
 from durak_dsl.table.game import Game
 from durak_dsl.table.table import Table, deal
@@ -144,12 +144,7 @@ def played(game: Game, seats: int, seeds: Iterable[int], players: str = "random"
 
 def by_chance(game: Game, seats: int, seeds: Iterable[int]) -> Iterator[Ended]:
     """The end of each deal in which every choice (one value of one pick, or *done*) is made with equal chances."""
-    for seed, state in dealt(game.program, seats, seeds):
-        first = state[ACTOR]
-        try:
-            decisions, turns = playout(game.program, state, choosing(seed))
-        except Endless as endless:
-            raise Endless(f"{endless} ({seats} seats, --seed {seed})") from None
+    for state, first, decisions, turns in played_out(game.program, seats, seeds):
         yield _ended(game, state, first, turns, decisions)
 
 

@@ -128,7 +128,7 @@ def test_what_is_asked_out_of_place_is_an_error(ring: Steps) -> None:
 
 
 def test_why_there_is_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("durak_dsl.native.steps.against", lambda program: "llvmlite is not installed")
+    monkeypatch.setattr("durak_dsl.native.build.against", lambda program: "llvmlite is not installed")
     rules = check(overlay.resolve("simple"))
     with pytest.raises(NoNative, match="llvmlite is not installed"):
         steps(Program(rules, settle(rules, {})))
